@@ -9,7 +9,7 @@ export UNDERSIGN_DATA_DIR
 # Tests start hundreds of Python processes; each would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run demo test tools integration bench bench-layout bench-sessions bench-lists bench-seal bench-pages archival chaos scale-out fuzz attacks screenshots check lint types architecture dependencies audit licences docs oldest format settings lock clean
+.PHONY: help run demo test tools integration bench bench-layout bench-sessions bench-lists bench-seal bench-pages archival chaos scale-out fuzz attacks screenshots check lint types architecture dependencies audit licences docs oldest format settings catalogues lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -93,8 +93,7 @@ screenshots: $(VENV)/dev.stamp tools ## every page in every state, to build/scre
 
 check: ## what CI runs
 	@$(MAKE) --no-print-directory -j3 tools $(VENV)/inspector.stamp types lint architecture dependencies audit docs
-	@$(MAKE) --no-print-directory test
-	@$(MAKE) --no-print-directory -j3 integration attacks archival ATTACKS=$(or $(ATTACKS),1000)
+	@$(MAKE) --no-print-directory -j3 test integration archival ATTACKS=$(or $(ATTACKS),1000)
 
 lint: $(VENV)/dev.stamp ## ruff: rules and formatting
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
@@ -127,6 +126,14 @@ format: $(VENV)/dev.stamp ## rewrite the code in the house style
 
 settings: $(VENV)/run.stamp ## write docs/settings.md from settings.py
 	@$(BIN)/undersign settings > docs/settings.md
+
+PYBABEL = PYTHONPATH=. $(BIN)/pybabel -q
+
+# The dates and empty names of the headers would differ at each run.
+catalogues: $(VENV)/run.stamp ## extract the messages into translations/undersign.pot, and bring the catalogue of each language up to date
+	@$(PYBABEL) extract -F translations/babel.cfg -k marked --project undersign --add-location file --no-wrap -o translations/undersign.pot .
+	@$(PYBABEL) update -i translations/undersign.pot -d translations -D undersign --no-fuzzy-matching --ignore-obsolete --no-wrap
+	@sed -i '/^# [A-Z]/d; /^"\(POT-Creation\|PO-Revision\|Last-Translator\|Language-Team\|Report-Msgid\)/d; s/: *undersign VERSION/: undersign/; s/:  undersign/: undersign/' translations/undersign.pot translations/*/LC_MESSAGES/undersign.po
 
 COMPILE = uv pip compile --universal --generate-hashes --no-emit-index-url --no-header --no-annotate -q
 

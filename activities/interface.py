@@ -71,6 +71,7 @@ class InvitationRequest(FrozenModel):
     reply_to: str | None = None
     role: RecipientRole = omitted_default(RecipientRole.SIGNER)
     delegation: Delegation | None = omitted_default(None)
+    language: str | None = omitted_default(None)
 
     def sent(self, session: Session) -> Session:
         """Returns `session` after the email was sent."""
@@ -118,6 +119,7 @@ class OutcomeMailRequest(FrozenModel):
     has_approvers: bool = omitted_default(False)
     role: RecipientRole = omitted_default(RecipientRole.SIGNER)
     actor_role: RecipientRole = omitted_default(RecipientRole.SIGNER)
+    language: str | None = omitted_default(None)
 
     def sent(self, session: Session) -> Session:
         return session.without_outcome_mail(self.notice)

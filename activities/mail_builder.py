@@ -2,21 +2,30 @@
 
 from activities.interface import InvitationRequest, OutcomeMailRequest, PauseMailRequest, ReminderRequest
 from application.mails.make_mail import MailHeaders, make_mail
-from application.mails.render_mail import Facts, in_words
+from application.mails.render_mail import Facts
 from domain.session.deletion_mails import DeletionMailRecipient, DeletionMails
 from domain.session.recipients import RecipientRole
 from domain.shared.frozen_model import FrozenModel
+from domain.shared.languages import ENGLISH
 from domain.shared.object_names import digest
 from domain.shared.workflow_ids import pause_id
 from ports.mail import Mail
 from ports.sender_identity import NO_IDENTITY, SenderIdentity
+from translations.formats import format_moment
 
 
 def invitation_mail(request: InvitationRequest, address: str, identity: SenderIdentity = NO_IDENTITY) -> Mail:
     """Builds the mail with the signing link `address`."""
     link = request.link
     message_id = _message_id(f"invitation.{link.session_id}.{link.recipient_id}.{link.invitation}", request)
-    envelope = MailHeaders(message_id, *_to(request), request.invited_at, reply_to=request.reply_to, identity=identity)
+    envelope = MailHeaders(
+        message_id,
+        *_to(request),
+        request.invited_at,
+        reply_to=request.reply_to,
+        identity=identity,
+        language=request.language or ENGLISH,
+    )
     return _invitation_mail(request, address, envelope)
 
 
@@ -26,7 +35,13 @@ def reminder_mail(request: ReminderRequest, address: str, identity: SenderIdenti
     link, sender = invitation.link, invitation.reply_to
     message_id = _message_id(f"reminder.{link.session_id}.{link.recipient_id}.{request.reminder}", invitation)
     envelope = MailHeaders(
-        message_id, *_to(invitation), request.due_at, reply_to=sender, unsubscribe=sender, identity=identity
+        message_id,
+        *_to(invitation),
+        request.due_at,
+        reply_to=sender,
+        unsubscribe=sender,
+        identity=identity,
+        language=invitation.language or ENGLISH,
     )
     return _invitation_mail(invitation, address, envelope, is_reminder=True)
 
@@ -35,6 +50,7 @@ def outcome_mail(request: OutcomeMailRequest, address: str | None, identity: Sen
     """Builds the mail about the end of a session. `address` leads to the copy or, for the sender, to the session."""
     notice = request.notice
     to = notice.recipient_id or notice.user_id or "sender"
+    language = request.language or ENGLISH
     facts: Facts = {
         "name": request.to_name,
         "organisation": request.organisation_name,
@@ -51,8 +67,8 @@ def outcome_mail(request: OutcomeMailRequest, address: str | None, identity: Sen
         "delegator": notice.delegation.name if notice.delegation else None,
         "delegate": notice.delegation.to_name if notice.delegation else None,
         "is_copy": request.role is RecipientRole.COPY,
-        "at": in_words(notice.at),
-        "until": in_words(request.expires_at) if request.expires_at else None,
+        "at": format_moment(notice.at, language),
+        "until": format_moment(request.expires_at, language) if request.expires_at else None,
         "decliner": request.decliner,
         "quote": notice.delegation.reason if notice.delegation else request.reason,
         "address": address,
@@ -65,6 +81,7 @@ def outcome_mail(request: OutcomeMailRequest, address: str | None, identity: Sen
         sent_at=notice.at,
         reply_to=request.reply_to,
         identity=identity,
+        language=language,
     )
     return make_mail(notice.kind.value, facts, envelope)
 
@@ -87,6 +104,7 @@ def deletion_mail(
         sent_at=mails.erased_at,
         reply_to=mails.reply_to,
         identity=identity,
+        language=recipient.language or ENGLISH,
     )
     return make_mail("deleted", facts, envelope)
 
@@ -104,7 +122,7 @@ def pause_mail(
         "name": to[0],
         "organisation": organisation,
         "receiver": pause.receiver.partition("://")[2],  # mail programs would make the whole of it a link
-        "at": in_words(pause.at),
+        "at": format_moment(pause.at, ENGLISH),
         "address": address,
     }
     envelope = MailHeaders(
@@ -139,7 +157,7 @@ def _invitation_mail(
         "session": request.session_name,
         "is_reminder": is_reminder,
         "is_approver": request.role is RecipientRole.APPROVER,
-        "expires": in_words(request.expires_at) if request.expires_at else None,
+        "expires": format_moment(request.expires_at, envelope.language) if request.expires_at else None,
         "delegator": request.delegation.name if request.delegation else None,
         "delegation_reason": request.delegation.reason if request.delegation else None,
         "quote": request.message,

@@ -7,13 +7,14 @@ from uuid import uuid4
 
 import typer
 
-from application.administration.entries import MAX_NAME
+from application.administration.entries import MAX_NAME, InvalidEntry, read_language
 from cli.arguments import OrganisationArgument, TimeZoneArgument, one_line
 from cli.backends import Repositories, on_database
 from cli.errors import InvalidInput
 from cli.output import AsJson, JsonObject, members_of, print_list, print_result
 from domain.session.list_query import casefolded
 from domain.shared.ids import OrganisationId
+from domain.shared.languages import LANGUAGES
 from ports.database import Organisation
 from ports.sender_identity import Logo
 
@@ -25,7 +26,7 @@ _LARGEST_LOGO = 5_000_000
 _SETTINGS = {"accent": "accent", "name": "sender_name", "imprint": "imprint_url", "privacy": "privacy_url"}
 _SETTINGS_HELP = "accent=#0d665f, name=..., imprint=https://..., privacy=https://..."
 
-_COLUMNS = {"organisationId": "ORGANISATION", "name": "NAME", "timeZone": "TIME ZONE"}
+_COLUMNS = {"organisationId": "ORGANISATION", "name": "NAME", "timeZone": "TIME ZONE", "language": "LANGUAGE"}
 
 Name = Annotated[
     str, typer.Argument(metavar="NAME", callback=one_line(MAX_NAME), help="The name that invitations show.")
@@ -83,6 +84,24 @@ async def time_zone(
     changed = replace(await database.get_organisation(organisation), time_zone=zone)
     await database.organisations.add(changed)
     print_result(_members(changed), f"{changed.name} has the time zone {zone} from now on.", as_json=as_json)
+
+
+@app.command()
+@on_database
+async def language(
+    database: Repositories,
+    organisation: OrganisationArgument,
+    tag: Annotated[str, typer.Argument(metavar="[LANGUAGE]", help="BCP 47 tag, such as de or zh-Hans.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Set the language of new sessions that name none; without one, browsers choose, and emails are in English."""
+    try:
+        changed = replace(await database.get_organisation(organisation), language=read_language(tag))
+    except InvalidEntry as error:
+        raise InvalidInput(str(error)) from error
+    await database.organisations.add(changed)
+    line = f"New sessions of {changed.name} are in {LANGUAGES[tag]}." if tag else f"{changed.name} has no language."
+    print_result(_members(changed), line, as_json=as_json)
 
 
 @app.command()
@@ -176,4 +195,4 @@ def _read_logo(file: Path) -> Logo:
 
 
 def _members(organisation: Organisation) -> JsonObject:
-    return members_of(organisation, "organisation_id", "name", "time_zone")
+    return members_of(organisation, "organisation_id", "name", "time_zone", "language")

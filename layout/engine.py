@@ -15,6 +15,7 @@ from layout.checks.find_warnings import (
 from layout.paging.build_blocks import BuiltBlocks, build_blocks
 from layout.paging.debug_outlines import outline_frames
 from layout.paging.pagination import Page, PaginatedBlocks, paginate
+from layout.pdf.metadata import ENGLISH
 from layout.pdf.write_document import write_pdf
 from layout.schema.block_document import BlockDocument
 from layout.schema.image_file import ImageFile
@@ -117,10 +118,11 @@ class _LaidOut:
     paginated: PaginatedBlocks
 
     def pages(self) -> tuple[Page, ...]:
-        return self.paginated.pages(self.document.footer_label or self.document.title, self.fonts)
+        document = self.document
+        return self.paginated.pages(document.footer_label or document.title, self.fonts, self.built.design.captions)
 
     def write(self, pages: Sequence[Page]) -> bytes:
-        return write_pdf(pages, prepare_line(self.document.title))
+        return write_pdf(pages, prepare_line(self.document.title), language=self.document.language or ENGLISH)
 
     def findings(
         self, recipient_keys: Collection[str], variables: Collection[str] | None, *, is_filled: bool = False

@@ -37,13 +37,15 @@ class MigrationDelayed(DatabaseUnavailable):
 class Organisation:
     """An organisation. `time_zone` (IANA name) applies to recipients whose browser names no zone.
 
-    `frame_origins` are the origins whose pages may frame signing pages (`domain.shared.origins`).
+    `frame_origins` are the origins whose pages may frame signing pages (`domain.shared.origins`). New sessions that
+    name no language have `language`.
     """
 
     organisation_id: OrganisationId
     name: str
     time_zone: str = "UTC"
     frame_origins: tuple[str, ...] = ()
+    language: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

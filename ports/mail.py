@@ -14,7 +14,7 @@ class Mail:
     """One mail to one address. `message_id` (without angle brackets) is the same for all attempts of the mail.
 
     `reply_to` is the reply address, if it differs from the sender. `unsubscribe` is the address that stops recurring
-    mails of this kind. `logo` is shown in the HTML at `cid:` and `LOGO_ID`.
+    mails of this kind. `logo` is shown in the HTML at `cid:` and `LOGO_ID`. `language` is named in the headers.
     """
 
     message_id: str
@@ -28,6 +28,7 @@ class Mail:
     reply_to: str | None = None
     unsubscribe: str | None = None
     logo: Logo | None = None
+    language: str | None = None
 
 
 class MailNotSent(Exception):

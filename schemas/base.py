@@ -24,6 +24,7 @@ from pydantic_core import PydanticCustomError
 
 from domain.callbacks.allowed_urls import MAX_LENGTH, callback_url_errors
 from domain.shared.ids import EventId, FileId, RecipientId, SessionId, TemplateId
+from domain.shared.languages import LANGUAGES
 from domain.shared.times import rfc3339
 from layout.schema.block_document import not_blank
 
@@ -209,6 +210,16 @@ CallbackUrl = Annotated[
         }
     ),
 ]
+
+
+def _language(tag: str) -> str:
+    if tag not in LANGUAGES:
+        raise PydanticCustomError("language", "This must be one of {tags}.", {"tags": ", ".join(LANGUAGES)})
+    return tag
+
+
+Language = Annotated[str, AfterValidator(_language), WithJsonSchema({"type": "string", "enum": [*LANGUAGES]})]
+"""A language of the service, as BCP 47 tag (Specification 2.15)."""
 
 Key = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]+$", max_length=100)]
 """A client's name for a recipient (Specification 2.9)."""

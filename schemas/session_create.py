@@ -24,6 +24,7 @@ from schemas.base import (
     EmailAddress,
     Identifier,
     Key,
+    Language,
     RequestModel,
 )
 
@@ -93,6 +94,12 @@ ROLE_RULE = (
 Role = Annotated[RecipientRole, Field(description=ROLE_RULE)]
 
 
+RecipientLanguage = Annotated[
+    Language | None,
+    Field(description="Language of the recipient's pages and emails. null: that of the session.", examples=["de"]),
+]
+
+
 class RecipientCreate(RequestModel):
     """A recipient. Specification 2.9."""
 
@@ -102,6 +109,7 @@ class RecipientCreate(RequestModel):
     signing_order: SigningOrder = None
     delivery: Delivery = Field(Delivery.EMAIL, description=DELIVERY_RULE)
     role: Role = RecipientRole.SIGNER
+    language: RecipientLanguage = None
 
 
 AnyFile = FileCreate | UploadedFileCreate
@@ -156,6 +164,12 @@ class SessionDefaults(RequestModel):
     )
     delegation: bool = Field(
         False, description="Whether a recipient whose turn it is may pass it on to another person, on the signing page."
+    )
+    language: Language | None = Field(
+        None,
+        description="Language of pages, emails and the certificate of completion. null: that of the organisation; "
+        "without one, pages are in the language of the browser, and the rest is in English.",
+        examples=["de"],
     )
 
 

@@ -14,6 +14,7 @@ from schemas.session_create import (
     DELIVERY_RULE,
     Name,
     RecipientKey,
+    RecipientLanguage,
     RecipientName,
     SessionDefaults,
     SessionSettings,
@@ -50,6 +51,7 @@ class RecipientGiven(RequestModel):
     email: EmailAddress | None = Field(None, description=f"{EMAIL_RULE} {_DEFAULT}", examples=["ada@example.com"])
     signing_order: SigningOrder = Field(None, description=f"{ORDER_RULE} Default: that of the template.")
     delivery: Delivery = Field(Delivery.EMAIL, description=DELIVERY_RULE)
+    language: RecipientLanguage = None
 
 
 class SessionFromTemplate(SessionSettings):

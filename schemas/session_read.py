@@ -55,6 +55,9 @@ class RecipientRead(ResponseModel):
     signing_order: int = Field(description=ORDER_RULE, examples=[1])
     delivery: Delivery = Field(description="`none`: a program opens the documents for them, and they get no emails.")
     role: RecipientRole = Field(description="What the recipient is asked to do.")
+    language: str | None = Field(
+        description="Language of the recipient's pages and emails; null: that of the session.", examples=["de"]
+    )
     sent_at: Timestamp | None = Field(description="Time of the latest invitation; null before the first.")
     viewed_at: Timestamp | None = Field(description="Time at which the documents were first opened; null before that.")
     completed_at: Timestamp | None = Field(
@@ -91,6 +94,10 @@ class SessionListed(ResponseModel):
     metadata: dict[str, str] = Field(description="Your texts by keys. Recipients never see them.")
     recipient_verification: RecipientVerification = Field(description="Verification of recipients before signing.")
     delegation: bool = Field(description="Whether recipients may pass their turn on to another person.")
+    language: str | None = Field(
+        description="Language of pages, emails and certificate; null: that of the browser, and English.",
+        examples=["de"],
+    )
     restorable: bool = Field(description="Whether the session can be restored.")
     draft_url: str | None = Field(description="Page on which users review and send the draft; null once it is sent.")
     waiting_for: str = Field(description="What the session waits for, in one sentence.")

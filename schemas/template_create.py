@@ -17,6 +17,7 @@ from schemas.session_create import (
     UNIQUE_KEYS,
     Name,
     RecipientKey,
+    RecipientLanguage,
     Role,
     SessionDefaults,
     SigningOrder,
@@ -79,6 +80,7 @@ class TemplateRecipientCreate(RequestModel):
     )
     signing_order: SigningOrder = None
     role: Role = RecipientRole.SIGNER
+    language: RecipientLanguage = None
 
 
 class VariableCreate(RequestModel):

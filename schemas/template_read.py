@@ -39,6 +39,7 @@ class TemplateRecipientRead(ResponseModel):
     email: str = Field(description=f"Email address. {_TOKENS}")
     signing_order: int = Field(description=ORDER_RULE, examples=[1])
     role: RecipientRole = Field(description="What the recipient is asked to do.")
+    language: str | None = Field(description="Language of the recipient's pages and emails.", examples=["de"])
 
 
 class VariableRead(ResponseModel):
@@ -87,6 +88,7 @@ class TemplateRead(ResponseModel):
     message: str | None = Field(description="Message in the invitations of its sessions; null for none.")
     recipient_verification: RecipientVerification = Field(description="Verification of recipients before signing.")
     delegation: bool = Field(description="Whether recipients may pass their turn on to another person.")
+    language: str | None = Field(description="Language of its sessions; null for none.", examples=["de"])
 
     @classmethod
     def from_template(cls, template: Template, base_url: str) -> Self:

@@ -2,12 +2,13 @@
 
 from http import HTTPStatus
 
-from fastapi import Response
+from fastapi import Request, Response
 from starlette.datastructures import Headers
 from starlette.types import Scope
 from structlog.contextvars import get_contextvars
 
 from web.html_response import SECURITY_HEADERS, render
+from web.reader_language import add_headers, reading
 from web.texts import PAGES
 
 _FOR_PROGRAMS = ("/api/", "/mcp", "/oidc/", "/.well-known/", "/objects/", "/healthz", "/readyz", "/metrics")
@@ -22,14 +23,16 @@ def error_page(scope: Scope, status: int) -> Response | None:
     if scope["path"].startswith(_FOR_PROGRAMS) or "text/html" not in Headers(scope=scope).get("accept", ""):
         return None
     is_ours = status >= HTTPStatus.INTERNAL_SERVER_ERROR
-    response = render(
-        "error.html",
-        status,
-        error=PAGES.table("failed" if is_ours else "not_found"),
-        facts={},
-        at=None,
-        quote=None,
-        request_id=get_contextvars().get("request_id") if is_ours else None,
-    )
+    with reading(Request(scope)):
+        response = render(
+            "error.html",
+            status,
+            error=PAGES.table("failed" if is_ours else "not_found"),
+            facts={},
+            at=None,
+            quote=None,
+            request_id=get_contextvars().get("request_id") if is_ours else None,
+        )
+        add_headers(response)
     response.headers.update(SECURITY_HEADERS)
     return response

@@ -10,8 +10,10 @@ from markupsafe import Markup
 
 from application.roles import scopes_now
 from domain.session.waiting_for import Sentence, SentenceTime
+from domain.shared.languages import LANGUAGES
 from layout.text.unicode_properties import reads_backwards
 from web.assets import asset_url
+from web.reader_language import current_reader
 from web.relative_time import relative_time
 from web.texts import APP, PAGES
 
@@ -59,6 +61,8 @@ _ENVIRONMENT.globals |= {
     "asset_url": asset_url,
     "t": PAGES,
     "a": APP,
+    "languages": LANGUAGES,
+    "reader": current_reader,
     "sender": None,
     "host_page": None,
     "act": "loaded",

@@ -1,6 +1,7 @@
 """The routes of pages: errors are pages, and every response has the security headers."""
 
 from collections.abc import Callable, Coroutine, Mapping
+from contextlib import nullcontext
 from http import HTTPStatus
 from typing import Any, ClassVar, NamedTuple
 
@@ -18,6 +19,7 @@ from web.errors import RECIPIENT_ERROR_PAGES, UNAVAILABLE, ErrorPage, PassedOn, 
 from web.forms import check_same_origin
 from web.host_page import HostPage, host_of
 from web.html_response import render
+from web.reader_language import add_headers, reading
 from web.sender_identity import SenderView, find_sender
 from web.texts import PAGES
 
@@ -40,6 +42,7 @@ class PageRoute(APIRoute):
 
     error_pages: ClassVar[Mapping[type[Exception], ErrorPage]] = RECIPIENT_ERROR_PAGES
     redirected: ClassVar[tuple[type[Exception], ...]] = ()
+    is_translated: ClassVar[bool] = True
 
     async def respond_to(self, request: Request, error: Exception) -> Response:
         """Returns the page for `error`, of its kind or the nearest of its bases."""
@@ -81,6 +84,12 @@ class PageRoute(APIRoute):
         handler = super().get_route_handler()
 
         async def handle(request: Request) -> Response:
+            with reading(request) if self.is_translated else nullcontext():
+                response = await respond(request)
+                add_headers(response)
+            return response
+
+        async def respond(request: Request) -> Response:
             try:
                 response = await handler(request)
             except (*self.redirected, *self.error_pages) as error:

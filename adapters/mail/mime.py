@@ -45,6 +45,8 @@ def to_mime(mail: Mail, from_address: str) -> Message:
     message.add_alternative(mail.html, subtype="html")
     if mail.logo:
         _add_logo(message, mail)
+    if mail.language:
+        message["Content-Language"] = mail.language
     message.set_boundary(digest(mail.message_id.encode())[:32])
     needs_utf8 = not to_address.isascii()
     content = message.as_bytes(policy=SMTPUTF8 if needs_utf8 else SMTP)

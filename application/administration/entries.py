@@ -5,6 +5,7 @@ import unicodedata
 from difflib import get_close_matches
 
 from application.time_zones import is_time_zone, time_zone_names
+from domain.shared.languages import LANGUAGES
 from domain.shared.origins import InvalidOrigins, check_origins
 
 MAX_PERSON_NAME = 100
@@ -61,3 +62,10 @@ def read_time_zone(text: str) -> str:
     near = get_close_matches(text, time_zone_names(), n=1)
     hint = f". Did you mean {near[0]}?" if near else ", such as Australia/Sydney."
     raise InvalidEntry(f"This is not the IANA name of a time zone{hint}")
+
+
+def read_language(text: str) -> str | None:
+    """Returns a language of `LANGUAGES`, None for an empty text; raises `InvalidEntry`."""
+    if text and text not in LANGUAGES:
+        raise InvalidEntry(f"This must be one of {', '.join(LANGUAGES)}.")
+    return text or None

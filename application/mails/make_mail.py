@@ -4,12 +4,13 @@ from datetime import datetime
 from typing import NamedTuple
 
 from application.mails.render_mail import Facts, render_mail
+from domain.shared.languages import ENGLISH
 from ports.mail import Mail
 from ports.sender_identity import NO_IDENTITY, SenderIdentity
 
 
 class MailHeaders(NamedTuple):
-    """The headers of a mail, from an organisation with an identity."""
+    """The headers of a mail, from an organisation with an identity. The mail is in `language`."""
 
     message_id: str
     to_name: str
@@ -19,11 +20,12 @@ class MailHeaders(NamedTuple):
     reply_to: str | None = None
     unsubscribe: str | None = None
     identity: SenderIdentity = NO_IDENTITY
+    language: str = ENGLISH
 
 
 def make_mail(kind: str, facts: Facts, envelope: MailHeaders) -> Mail:
     """Returns the mail of template `kind`, rendered with `facts`."""
-    letter = render_mail(kind, facts)
+    letter = render_mail(kind, facts, envelope.language)
     return Mail(
         message_id=envelope.message_id,
         to_name=envelope.to_name,
@@ -36,4 +38,5 @@ def make_mail(kind: str, facts: Facts, envelope: MailHeaders) -> Mail:
         reply_to=envelope.reply_to,
         unsubscribe=envelope.unsubscribe,
         logo=envelope.identity.logo,
+        language=envelope.language if envelope.language != ENGLISH else None,
     )

@@ -2,11 +2,13 @@
 
 A template has the blocks `subject`, `heading`, `body` and `notes` (paragraphs between empty lines) and, for a link,
 `button`. Texts of users are inserted as plain text. Right-to-left texts are wrapped in directional isolates.
+
+The words that recipients read stand in `{% trans %}`, and are translated. What only members read is English.
 """
 
 import unicodedata
-from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,8 +16,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup
 
 from application.accent_colours import accent_colours
+from domain.shared.languages import ENGLISH
 from ports.mail import LOGO_ID
 from ports.sender_identity import NO_IDENTITY, SenderIdentity
+from translations import catalogue
 
 Facts = Mapping[str, str | bool | None]
 
@@ -52,16 +56,19 @@ class RenderedMail(NamedTuple):
     quote: str | None
     code: str | None
     address: str | None
+    language: str = ENGLISH
 
     def text(self, organisation: str, identity: SenderIdentity = NO_IDENTITY) -> str:
         """Returns the plain text part."""
-        shell = _SHELLS.get_template("shell.txt")
+        shell = _environment(self.language).get_template("shell.txt")
         return shell.render(letter=self, organisation=isolate_direction(organisation), identity=identity)
 
     def html(self, organisation: str, identity: SenderIdentity = NO_IDENTITY) -> str:
         """Returns the HTML part. It loads no external resources: the logo is attached."""
-        return _SHELLS.get_template("shell.html").render(
+        shell = _environment(self.language).get_template("shell.html")
+        return shell.render(
             letter=self,
+            language=self.language,
             organisation=organisation,
             face=_FACE,
             identity=identity,
@@ -71,12 +78,15 @@ class RenderedMail(NamedTuple):
         )
 
 
-def render_mail(kind: str, facts: Facts) -> RenderedMail:
+def render_mail(kind: str, facts: Facts, language: str = ENGLISH) -> RenderedMail:
     """Returns the template `kind` rendered with `facts`; `quote`, `code` and `address` become separate members."""
-    template = _WORDS.get_template(f"{kind}.txt")
+    template = _environment(language).get_template(f"{kind}.txt")
     everything = {"quote": None, "code": None, "address": None, **facts}
     context = template.new_context(
-        {name: " ".join(fact.split()) if isinstance(fact, str) else fact for name, fact in everything.items()}
+        {
+            name: isolate_direction(" ".join(fact.split())) if isinstance(fact, str) else fact
+            for name, fact in everything.items()
+        }
     )
     words = {name: "".join(block(context)) for name, block in template.blocks.items()}
     return RenderedMail(
@@ -88,13 +98,8 @@ def render_mail(kind: str, facts: Facts) -> RenderedMail:
         quote=_text(everything["quote"]),
         code=_text(everything["code"]),
         address=_text(everything["address"]),
+        language=language,
     )
-
-
-def in_words(time: datetime) -> str:
-    """Returns `time` in UTC, such as `3 January 2027, 09:05 UTC`."""
-    utc = time.astimezone(UTC)
-    return f"{utc.day} {utc:%B %Y, %H:%M} UTC"
 
 
 def direction(text: str) -> str:
@@ -127,16 +132,21 @@ def _paragraphs(words: str) -> tuple[str, ...]:
     return tuple(" ".join(paragraph.split()) for paragraph in words.split("\n\n") if paragraph.strip())
 
 
-def _environment(finalize: Callable[[object], object] | None = None) -> Environment:
-    return Environment(
+@cache
+def _environment(language: str) -> Environment:
+    """Returns the templates in `language`: `{% trans %}` has what its catalogue has for the text in it."""
+    environment = Environment(
         loader=FileSystemLoader(Path(__file__).with_name("texts")),
+        extensions=("jinja2.ext.i18n",),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         autoescape=select_autoescape(("html",)),
-        finalize=finalize,
     )
-
-
-_WORDS, _SHELLS = _environment(isolate_direction), _environment()
-_SHELLS.filters |= {"direction": direction, "start": _start}
+    environment.policies["ext.i18n.trimmed"] = True
+    translations = catalogue(language)
+    environment.install_gettext_callables(  # type: ignore[attr-defined]  # of the extension
+        translations.gettext, translations.ngettext, newstyle=True
+    )
+    environment.filters |= {"direction": direction, "start": _start}
+    return environment

@@ -128,8 +128,11 @@ async def create_session(
     files = dict(zip(rendered, stored, strict=True))
     for number, file in uploaded.items():  # sequential, since each file may have 7 MB
         files[number] = await copy_file(services.objects, prefix, ids[number], requested[number], file)
+    settings = {
+        name: getattr(request, name) for name in SessionSettings.model_fields if name in SessionDraft.model_fields
+    }
     draft = SessionDraft(
-        **{name: getattr(request, name) for name in SessionSettings.model_fields if name in SessionDraft.model_fields},
+        **{**settings, "language": request.language or organisation.language},
         session_id=session_id,
         organisation_id=organisation_id,
         organisation_name=organisation.name,
@@ -322,4 +325,5 @@ def _recipient(session_id: SessionId, position: int, request: RecipientCreate) -
         signing_order=request.signing_order or position,
         delivery=request.delivery,
         role=request.role,
+        language=request.language,
     )

@@ -18,6 +18,7 @@ from domain.session.snapshot import FINISHED
 from domain.session.status_errors import not_completed
 from domain.shared.errors import DocumentNotReady, DocumentsDiffer, SessionNotFound, Unavailable
 from domain.shared.file_names import safe_file_name
+from domain.shared.languages import ENGLISH
 from domain.shared.object_names import ObjectReference
 from domain.shared.version import VERSION
 from pades.seal_validation import read_seal_statement
@@ -92,7 +93,7 @@ async def make_certificate(services: Services, session: Session, audit: AuditCon
         counts = {"events": len(events), "expected": session.sequence}
         log.error("the history of a session is not whole", session_id=session.session_id, **counts)
         raise HistoryNotWhole
-    facts = CertificateFacts(session, events, VERSION, verify_url(services.base_url))
+    facts = CertificateFacts(session, events, VERSION, verify_url(services.base_url), session.language or ENGLISH)
     await _check_documents(services, session, events)
     prepared = await services.pool.run(prepare_certificate, facts, services.sealer.reserved_bytes(facts.statement))
     try:

@@ -68,6 +68,7 @@ def _without_progress(session_id: SessionId, position: int, recipient: Recipient
         signing_order=recipient.signing_order,
         delivery=recipient.delivery,
         role=recipient.role,
+        language=recipient.language,
     )
 
 

@@ -225,4 +225,5 @@ def _recipients(session: Session, recipients: Sequence[RecipientCreate]) -> Iter
             signing_order=wanted.signing_order or position,
             delivery=wanted.delivery,
             role=wanted.role,
+            language=wanted.language,
         )

@@ -125,6 +125,7 @@ def _filled_recipients(
             "signingOrder": own.signing_order or recipient.signing_order,
             "delivery": own.delivery,
             "role": recipient.role,
+            "language": own.language or recipient.language,
         }
         validated, wrong = _validate(RecipientCreate, members)
         issues.extend(_recipient_issue(issue, place, recipient.key, members) for issue in wrong)

@@ -106,7 +106,12 @@ def build_template(caller: Caller, request: TemplateCreate, template_id: Templat
         document=request.document.model_dump(mode="json", by_alias=True, exclude_unset=True),
         recipients=tuple(
             TemplateRecipient(
-                key=r.key, name=r.name, email=r.email, signing_order=r.signing_order or position, role=r.role
+                key=r.key,
+                name=r.name,
+                email=r.email,
+                signing_order=r.signing_order or position,
+                role=r.role,
+                language=r.language,
             )
             for position, r in enumerate(request.recipients, start=1)
         ),

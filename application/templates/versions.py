@@ -84,6 +84,7 @@ def content_of(template: Template) -> Mapping[str, Any]:
         {"key": r.key, "name": r.name, "email": r.email}
         | ({} if r.signing_order == position else {"signingOrder": r.signing_order})
         | ({} if r.role is RecipientRole.SIGNER else {"role": r.role})
+        | ({"language": r.language} if r.language else {})
         for position, r in enumerate(template.recipients, start=1)
     ]
     variables = [variable.model_dump(mode="json", exclude_defaults=True) for variable in template.variables]

@@ -13,6 +13,7 @@ class DeletionMailRecipient(FrozenModel):
     name: str
     email: str
     role: RecipientRole = omitted_default(RecipientRole.SIGNER)
+    language: str | None = omitted_default(None)
 
 
 class DeletionMails(FrozenModel):
@@ -37,7 +38,9 @@ def deletion_mails(session: SessionSnapshot, erased_at: datetime) -> DeletionMai
         erased_at=erased_at,
         reply_to=session.sender_email,
         recipients=tuple(
-            DeletionMailRecipient(recipient_id=r.recipient_id, name=r.name, email=r.email, role=r.role)
+            DeletionMailRecipient(
+                recipient_id=r.recipient_id, name=r.name, email=r.email, role=r.role, language=session.language_of(r)
+            )
             for r in session.notified_recipients
         ),
     )

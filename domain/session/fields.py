@@ -7,12 +7,6 @@ from domain.session.value_formats import DEFAULT_DATE_FORMAT
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import FileId
 
-CONSENT_VERSION = "2026-11-21"
-CONSENT_TEXT = (
-    "I agree to sign these documents electronically. My electronic signature is meant to bind me as my handwritten "
-    "signature would."
-)
-
 
 class FieldKind(StrEnum):
     """The type of a field (Specification 2.8)."""

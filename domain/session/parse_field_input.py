@@ -1,11 +1,13 @@
 """Parses form input of recipients into normalised values, or into errors that say what to do."""
 
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from domain.session import value_formats
 from domain.session.fields import Field, FieldError, FieldKind, FieldValue
+from domain.shared.messages import marked
 
 MAX_TEXT = 2_000
 """Maximum characters of a text value. The space on its page may hold fewer."""
@@ -15,28 +17,41 @@ MAX_INITIALS = 12
 
 _CHOICES = frozenset({FieldKind.RADIO, FieldKind.DROPDOWN})
 
-_FILL_IN = "Fill in “{label}”."
-_CHOOSE = "Choose an option for “{label}”."
-_CHOOSE_OFFERED = "Choose one of the options that are offered for “{label}”."
-_INITIALS = "Put your initials into “{label}”."
-_TICK = "Tick “{label}” to continue."
-_TICK_SOME = "Tick at least one option of “{label}”."
-_TICK_OFFERED = "Tick only options that are offered for “{label}”."
-_SHORTEN = "Shorten “{label}” to {longest} characters."
+_FILL_IN = marked("Fill in “{label}”.")
+_CHOOSE = marked("Choose an option for “{label}”.")
+_CHOOSE_OFFERED = marked("Choose one of the options that are offered for “{label}”.")
+_INITIALS = marked("Put your initials into “{label}”.")
+_TICK = marked("Tick “{label}” to continue.")
+_TICK_SOME = marked("Tick at least one option of “{label}”.")
+_TICK_OFFERED = marked("Tick only options that are offered for “{label}”.")
+_SHORTEN = marked("Shorten “{label}” to {longest} characters.")
 _UNREADABLE = {
-    FieldKind.DATE: "Write “{label}” as a date in the form {format}, for example {example}.",
-    FieldKind.NUMBER: "Write “{label}” as a number, for example 1250.50.",
-    FieldKind.EMAIL: "Write “{label}” as an email address, for example name@example.com.",
-    FieldKind.AU_MOBILE: "Write “{label}” as an Australian mobile number, for example 0491 570 156 or +61 491 570 156.",
+    FieldKind.DATE: marked("Write “{label}” as a date in the form {format}, for example {example}."),
+    FieldKind.NUMBER: marked("Write “{label}” as a number, for example 1250.50."),
+    FieldKind.EMAIL: marked("Write “{label}” as an email address, for example name@example.com."),
+    FieldKind.AU_MOBILE: marked(
+        "Write “{label}” as an Australian mobile number, for example 0491 570 156 or +61 491 570 156."
+    ),
 }
 
 
 class ParsedInput(NamedTuple):
-    """The parsed input of one field. `value` is normalised if there is no problem."""
+    """The parsed input of one field. `value` is normalised if there is no error.
+
+    `error` is a message with braces for the label of the field and `facts`.
+    """
 
     field: Field
     value: FieldValue
-    problem: FieldError | None = None
+    error: str | None = None
+    facts: Mapping[str, object] = MappingProxyType({})
+
+    @property
+    def problem(self) -> FieldError | None:
+        """The error with its facts filled in."""
+        if self.error is None:
+            return None
+        return FieldError(self.field.key, self.error.format(label=self.field.label, **self.facts))
 
     @property
     def text(self) -> str:
@@ -46,7 +61,11 @@ class ParsedInput(NamedTuple):
 
     def with_error(self, message: str, **facts: object) -> "ParsedInput":
         """Returns the input with an error. `message` is formatted with the label of the field and `facts`."""
-        return self._replace(problem=FieldError(self.field.key, message.format(label=self.field.label, **facts)))
+        return self._replace(error=message, facts=facts)
+
+    def translated(self, translate: Callable[[str], str]) -> "ParsedInput":
+        """Returns the input with its error translated."""
+        return self if self.error is None else self._replace(error=translate(self.error))
 
     @property
     def is_drawn(self) -> bool:
@@ -79,9 +98,7 @@ def _parse_text(field: Field, answer: str) -> ParsedInput:
     parsed = _parsed(field, text)
     if not text:
         return (
-            parsed.with_error(_INITIALS if field.kind is FieldKind.INITIALS else "Fill in “{label}”.")
-            if field.required
-            else parsed
+            parsed.with_error(_INITIALS if field.kind is FieldKind.INITIALS else _FILL_IN) if field.required else parsed
         )
     longest = MAX_INITIALS if field.kind is FieldKind.INITIALS else MAX_TEXT
     if len(text) > longest:

@@ -100,7 +100,7 @@ class Recipient(FrozenModel):
     last hour, `withdrawn_at` the time of the latest mail about archiving, `reminded_at` that of the latest reminder.
     `signed_on` is the printed date of `completed_at`; None if they signed before dates had time zones. `program` is the
     API client that had opened the documents for them when they signed; None: they followed their link. `delegations`
-    are those of their turn, oldest first.
+    are those of their turn, oldest first. `language` comes before that of the session.
     """
 
     recipient_id: RecipientId
@@ -141,6 +141,8 @@ class Recipient(FrozenModel):
     def gets_copy(self) -> bool:
         """Whether the recipient only gets the documents once all others have finished."""
         return self.role is RecipientRole.COPY
+
+    language: str | None = omitted_default(None)
 
     @property
     def gets_emails(self) -> bool:

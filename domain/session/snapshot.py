@@ -115,7 +115,8 @@ class SessionDraft(FrozenModel):
 
     `callback_values`: callbacks of signatures hold the recipient's values. `sender_email` gets the mails of the
     organisation; None: no mails. `external_id` and `metadata` are labels (`domain.session.labels`). `delegation`:
-    recipients may pass their turn on (`domain.session.delegation`).
+    recipients may pass their turn on (`domain.session.delegation`). `language` is a key of
+    `domain.shared.languages.LANGUAGES`.
     """
 
     session_id: SessionId
@@ -137,6 +138,7 @@ class SessionDraft(FrozenModel):
     completion_mails: CompletionMails = CompletionMails.ALL
     recipient_verification: RecipientVerification = RecipientVerification.NONE
     delegation: bool = omitted_default(False)
+    language: str | None = omitted_default(None)
 
 
 class SessionSnapshot(SessionDraft):
@@ -250,6 +252,10 @@ class SessionSnapshot(SessionDraft):
         if recipient is None:
             raise errors.RecipientNotFound
         return recipient
+
+    def language_of(self, recipient: Recipient) -> str | None:
+        """Returns the language in which the service addresses `recipient`; None if neither they nor it has one."""
+        return recipient.language or self.language
 
     def file(self, file_id: FileId) -> SessionFile:
         """Returns the file with that id. Raises `FileNotFound`."""

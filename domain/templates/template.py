@@ -27,6 +27,7 @@ class TemplateRecipient(FrozenModel):
     email: str
     signing_order: int
     role: RecipientRole = omitted_default(RecipientRole.SIGNER)
+    language: str | None = omitted_default(None)
 
 
 class Template(FrozenModel):
@@ -51,6 +52,7 @@ class Template(FrozenModel):
     message: str | None
     recipient_verification: RecipientVerification = RecipientVerification.NONE
     delegation: bool = omitted_default(False)
+    language: str | None = omitted_default(None)
     version: int = 1
     has_next_version: bool = False
 

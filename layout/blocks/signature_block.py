@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from layout.blocks.alignment import Column, mirror, set_lines
 from layout.blocks.block import Block, Fit, Gaps, whole_or_nothing
+from layout.captions import ENGLISH, Captions
 from layout.paging.frames import Frame, Item, Role, Rule, Text, UnplacedZone
 from layout.paging.geometry import Rect, Region
 from layout.schema.theme import CAPTION, LINE, SMALL_PRINT
@@ -34,6 +35,7 @@ class SignatureBlock(Block):
     label: str
     recipient: str
     style: TextStyle
+    captions: Captions = ENGLISH
 
     gaps: ClassVar[Gaps] = Gaps(above=20, below=14)
     has_zone: ClassVar[bool] = True
@@ -60,17 +62,10 @@ class SignatureBlock(Block):
         return whole_or_nothing(Frame(region.width, height, Role.SIGNATURE, self.path, items), region)
 
     def _entry(self, part: str, type: ZoneType, rect: Rect, fonts: FontMetrics) -> tuple[Item, ...]:
-        caption = _CAPTIONS[type]
+        caption = self.captions.parts[part]
         width = wrap(caption, CAPTION, rect.w, fonts)[0].width
         return (
             Rule(rect.x, rect.bottom, rect.w, 0.6, LINE),
             Text(rect.x, rect.bottom + _BELOW_LINE + CAPTION.baseline(fonts), caption, width, CAPTION),
             UnplacedZone(rect, f"{self.name}:{part}", type, self.label, self.recipient, required=True),
         )
-
-
-_CAPTIONS = {
-    ZoneType.SIGNER_NAME: "Name",
-    ZoneType.DATE_SIGNED: "Date signed",
-    ZoneType.SIGNATURE: "Signature",
-}

@@ -88,7 +88,7 @@ def _footer(context: CheckContext) -> Iterator[Issue]:
     label = context.document.footer_label
     if label is None or (context.variables is not None and tokens_in(label)):
         return
-    room = footer_length(label, len(context.paginated.bodies), context.fonts)
+    room = footer_length(label, len(context.paginated.bodies), context.fonts, context.built.design.captions)
     if room is not None:
         message = (
             f"The footer label does not fit on one line beside the page numbers. Shorten it to about {room} characters."

@@ -9,6 +9,7 @@ from layout.blocks.fields import CheckboxField, Control, FieldBlock, FieldRow, I
 from layout.blocks.image_and_spacer import ImageBlock, Spacer
 from layout.blocks.signature_block import SignatureBlock
 from layout.blocks.text_blocks import BulletList, Heading, Paragraph
+from layout.captions import captions_of
 from layout.paging.geometry import CONTENT_WIDTH
 from layout.paging.header_and_footer import NO_BAND, Header, HeaderBand, HeaderDesign, build_header_band
 from layout.paging.pagination import PageBreakMark
@@ -36,7 +37,7 @@ def build_blocks(document: written.BlockDocument, images: Mapping[str, ImageFile
     header = Header(document.title, document.subtitle, "")
     file = images.get(document.logo.file_id) if document.logo else None
     logo = fit_logo(file, document.logo.width) if document.logo and file else None
-    design = HeaderDesign(theme_of(document.theme), logo)
+    design = HeaderDesign(theme_of(document.theme), logo, captions_of(document.language))
     builder = _BlockBuilder(design, fonts, build_header_band(header, design, fonts), field_names(document), images)
     parts = [(part, f"/blocks/{index}") for index, part in enumerate(document.blocks)]
     blocks = tuple(builder.block(part, path) for part, path in parts)
@@ -77,7 +78,8 @@ class _BlockBuilder:
                 return FieldRow(path, tuple(fields))
             case written.SignatureBlock():
                 name = f"signature:{path.rpartition('/')[2]}"
-                return SignatureBlock(path, name, prepare_text(part.label), part.recipient, self.design.theme.signer)
+                label, design = prepare_text(part.label), self.design
+                return SignatureBlock(path, name, label, part.recipient, design.theme.signer, design.captions)
 
     def _band(self, part: written.PageBreak, path: str) -> HeaderBand:
         """Returns the band after a page break: unchanged if omitted, none if null, else retitled. Specification 2.7."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from layout.blocks.alignment import Column, set_lines
+from layout.captions import ENGLISH, Captions
 from layout.paging.frames import Fill, Frame, Image, Item, Placed, Role, Rule
 from layout.paging.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, PAGE_WIDTH, Rect
 from layout.schema.image_file import Logo
@@ -64,10 +65,11 @@ NO_BAND = HeaderBand(frame=None, body_top=MARGIN)
 
 @dataclass(frozen=True, slots=True)
 class HeaderDesign:
-    """The common properties of all header bands of a document: theme and logo."""
+    """The common properties of all header bands of a document: theme, logo and captions."""
 
     theme: Theme
     logo: Logo | None = None
+    captions: Captions = ENGLISH
 
     @property
     def text_width(self) -> float:
@@ -117,7 +119,7 @@ def build_header_band(header: Header, design: HeaderDesign, fonts: FontMetrics) 
     if design.logo:
         logo = design.logo
         shown = (Image(Rect(0, 0, logo.width, logo.height), logo.file),)
-        frame = Frame(logo.width, logo.height, Role.FIGURE, f"{header.path}/logo", shown, "Logo")
+        frame = Frame(logo.width, logo.height, Role.FIGURE, f"{header.path}/logo", shown, design.captions.logo)
         items.append(Placed(CONTENT_WIDTH - logo.width, (height - logo.height) / 2, frame))
     frame = Frame(CONTENT_WIDTH, end, Role.ARTIFACT, header.path, tuple(items))
     under = spacing.thickness if theme.is_band else 0
@@ -133,16 +135,18 @@ def _ground(end: float, spacing: _Spacing, theme: Theme) -> tuple[Item, ...]:
     return (Fill(fill, theme.primary), Fill(stripe, theme.accent))
 
 
-def footer_line(label: str, number: int, total: int, fonts: FontMetrics) -> Line:
+def footer_line(label: str, number: int, total: int, fonts: FontMetrics, captions: Captions = ENGLISH) -> Line:
     """Returns the footer on one line. A label that is too wide is shortened with an ellipsis."""
-    text = shortened(prepare_line(label), f" — page {number} of {total}", FOOTER, CONTENT_WIDTH, fonts)
+    text = shortened(
+        prepare_line(label), captions.page_of.format(number=number, total=total), FOOTER, CONTENT_WIDTH, fonts
+    )
     (line,) = wrap(text, FOOTER, inf, fonts)
     return line
 
 
-def footer_length(label: str, total: int, fonts: FontMetrics) -> int | None:
+def footer_length(label: str, total: int, fonts: FontMetrics, captions: Captions = ENGLISH) -> int | None:
     """Returns None if `label` fits beside the page numbers of `total` pages, otherwise how many characters fit."""
-    line, end = prepare_line(label), f" — page {total} of {total}"
+    line, end = prepare_line(label), captions.page_of.format(number=total, total=total)
     fitting = shortened(line, end, FOOTER, CONTENT_WIDTH, fonts)
     return None if fitting == line + end else len(fitting) - len(end) - len("…")
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from layout.blocks.block import Block, Fit, Nothing, Part, Whole
 from layout.blocks.image_and_spacer import Spacer
+from layout.captions import ENGLISH, Captions
 from layout.paging.frames import Placed, frames_of
 from layout.paging.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, Region
 from layout.paging.header_and_footer import HeaderBand, footer_line, place_footer
@@ -63,10 +64,11 @@ class PaginatedBlocks:
     start_pages: dict[str, int]
     unplaced: tuple[Block, ...]
 
-    def pages(self, label: str, fonts: FontMetrics) -> tuple[Page, ...]:
+    def pages(self, label: str, fonts: FontMetrics, captions: Captions = ENGLISH) -> tuple[Page, ...]:
         """Returns the pages with header bands and footers, which need the total number of pages."""
+        total = len(self.bodies)
         return tuple(
-            Page(number, (*body.parts(), place_footer(footer_line(label, number, len(self.bodies), fonts), fonts)))
+            Page(number, (*body.parts(), place_footer(footer_line(label, number, total, fonts, captions), fonts)))
             for number, body in enumerate(self.bodies, start=1)
         )
 

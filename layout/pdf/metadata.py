@@ -7,8 +7,8 @@ from functools import cache
 from html import escape
 from struct import pack
 
-LANGUAGE = "en"
-"""Language of every document: the engine's own words are English, and documents do not declare a language."""
+ENGLISH = "en"
+"""The language of documents that declare none: that of the engine's own words in them."""
 
 PRODUCER = "Undersign"
 
@@ -28,7 +28,7 @@ xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http:
 """
 
 
-def metadata(title: str, *, has_attachments: bool = False) -> bytes:
+def metadata(title: str, language: str = ENGLISH, *, has_attachments: bool = False) -> bytes:
     """Returns the XMP packet with title, language, producer and standards."""
     shown = escape("".join(letter for letter in title if letter.isprintable()))
     return f"""\
@@ -37,7 +37,7 @@ def metadata(title: str, *, has_attachments: bool = False) -> bytes:
 <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">
 <dc:format>application/pdf</dc:format>
 <dc:title><rdf:Alt><rdf:li xml:lang="x-default">{shown}</rdf:li></rdf:Alt></dc:title>
-<dc:language><rdf:Bag><rdf:li>{LANGUAGE}</rdf:li></rdf:Bag></dc:language></rdf:Description>
+<dc:language><rdf:Bag><rdf:li>{language}</rdf:li></rdf:Bag></dc:language></rdf:Description>
 <rdf:Description rdf:about="" xmlns:pdf="http://ns.adobe.com/pdf/1.3/">
 <pdf:Producer>{PRODUCER}</pdf:Producer></rdf:Description>
 <rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/">

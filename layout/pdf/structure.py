@@ -7,10 +7,11 @@ parent tree maps to its element.
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
+from layout.captions import CAPTIONS, Captions, captions_of
 from layout.paging.frames import Image, Pattern, Placed, Role, UnplacedZone
 from layout.paging.geometry import PAGE_HEIGHT
 from layout.pdf.file_writer import PdfObjects, text_string
-from layout.pdf.metadata import LANGUAGE
+from layout.pdf.metadata import ENGLISH
 from layout.zones.zone import ZoneType
 
 ARTIFACT = "/Artifact BMC"
@@ -35,7 +36,7 @@ _TAGS = {
 }
 _SCOPES = {Role.COLUMN_HEAD: "Column", Role.ROW_HEAD: "Row"}
 _HEADINGS = {Role.TITLE: "H1", Role.HEADING: "H2"}
-_PARTS = {ZoneType.SIGNER_NAME: "name", ZoneType.DATE_SIGNED: "date signed", ZoneType.SIGNATURE: "signature"}
+_PARTS = {ZoneType.SIGNER_NAME: "name", ZoneType.DATE_SIGNED: "date", ZoneType.SIGNATURE: "signature"}
 _PRINT_FIELDS = {ZoneType.CHECKBOX: "cb/checked/off", ZoneType.RADIO: "rb/checked/off"}
 
 
@@ -58,7 +59,9 @@ class Element:
 class Structure:
     """The structure tree of a document while it is built."""
 
-    def __init__(self, objects: PdfObjects, pages: int) -> None:
+    def __init__(self, objects: PdfObjects, pages: int, language: str = ENGLISH) -> None:
+        self._language = language
+        self._captions = captions_of(language)
         self._objects = objects
         self._next_key = pages  # of the parent tree: first come the pages
         self._number = objects.reserve()
@@ -91,7 +94,7 @@ class Structure:
         key = (at.frame.path, at.frame.role)
         known = self._by_frame.get(key)
         if known is None:
-            known = self.add(self._tag(at.frame.role), parent, _attributes(at))
+            known = self.add(self._tag(at.frame.role), parent, _attributes(at, self._captions))
             self._by_frame[key] = known
         return known
 
@@ -104,7 +107,7 @@ class Structure:
     def zone_element(self, zone: UnplacedZone, parent: Element) -> Element:
         """Adds the element of a zone: a field of a non-interactive form."""
         name = identifier_of(zone.name)
-        element = self.add("Form", parent, f"/ID ({name}){_print_field(zone)}")
+        element = self.add("Form", parent, f"/ID ({name}){_print_field(zone, self._captions)}")
         self._inputs[name] = element.number
         return element
 
@@ -143,7 +146,7 @@ class Structure:
             f"<</Type/StructTreeRoot/K {self.document.number} 0 R/ParentTree <</Nums [{nums}]>>"
             f"/ParentTreeNextKey {len(parents)}{f'/IDTree <</Names [{names}]>>' if names else ''}>>",
         )
-        return f"/StructTreeRoot {self._number} 0 R/MarkInfo <</Marked true>>/Lang ({LANGUAGE})"
+        return f"/StructTreeRoot {self._number} 0 R/MarkInfo <</Marked true>>/Lang ({self._language})"
 
     def _tag(self, role: Role) -> str:
         """Returns the tag of a role. Without a title, the first heading gets level 1."""
@@ -154,7 +157,7 @@ class Structure:
         return tag
 
 
-def _attributes(at: Placed) -> str:
+def _attributes(at: Placed, captions: Captions) -> str:
     frame = at.frame
     if frame.role is Role.LIST:
         return "/A <</O/List/ListNumbering/Disc>>"
@@ -162,7 +165,7 @@ def _attributes(at: Placed) -> str:
         return f"/A <</O/Table/Scope/{_SCOPES[frame.role]}>>"
     if frame.role is not Role.FIGURE:
         return ""
-    alternative = f"/Alt {text_string(frame.alternative or 'Picture')}"
+    alternative = f"/Alt {text_string(frame.alternative or captions.picture)}"
     rect = next((item.rect.moved(at.x, at.y) for item in frame.items if isinstance(item, Image | Pattern)), None)
     if rect is None:
         return alternative
@@ -170,16 +173,19 @@ def _attributes(at: Placed) -> str:
     return f"{alternative}/A <</O/Layout/Placement/Block/BBox [{' '.join(f'{corner:.2f}' for corner in corners)}]>>"
 
 
-def spoken_name(label: str, type: ZoneType) -> str:
+def spoken_name(label: str, type: ZoneType, captions: Captions) -> str:
     """Returns the accessible name of an input: its label, and its part in a signature block."""
-    return f"{label}, {_PARTS[type]}" if type in _PARTS else label
+    if type not in _PARTS:
+        return label
+    part = captions.parts[_PARTS[type]]
+    return f"{label}, {part.lower() if captions is CAPTIONS['en'] else part}"
 
 
-def _print_field(zone: UnplacedZone) -> str:
+def _print_field(zone: UnplacedZone, captions: Captions) -> str:
     """Returns text alternative and attributes of an empty input."""
-    name = spoken_name(zone.label, zone.type)
+    name = spoken_name(zone.label, zone.type, captions)
     role = _PRINT_FIELDS.get(zone.type, "tv")
-    empty = f"{name}: {'not ticked' if zone.type is ZoneType.CHECKBOX else 'empty'}"
+    empty = f"{name}: {captions.not_ticked if zone.type is ZoneType.CHECKBOX else captions.empty}"
     return f"/Alt {text_string(empty)}/A <</O/PrintField/Role/{role}/Desc {text_string(name)}>>"
 
 

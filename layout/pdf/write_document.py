@@ -9,7 +9,7 @@ from layout.pdf.attachments import Attachment, add_attachments
 from layout.pdf.content_stream import number
 from layout.pdf.file_writer import NewFile, PdfObjects, byte_string, text_string
 from layout.pdf.font_objects import embed_fonts
-from layout.pdf.metadata import PRODUCER, metadata, srgb_profile
+from layout.pdf.metadata import ENGLISH, PRODUCER, metadata, srgb_profile
 from layout.pdf.page_painter import LinkArea, PagePainter
 from layout.pdf.structure import Structure
 from layout.pdf.used_resources import UsedResources
@@ -18,18 +18,20 @@ from layout.text.character_codes import FontEncoding
 _ABOVE_HEADING = 12.0
 
 
-def write_pdf(pages: Sequence[Page], title: str, attachments: Sequence[Attachment] = ()) -> bytes:
-    """Returns the PDF. Readers show `title` as the title of their window."""
+def write_pdf(
+    pages: Sequence[Page], title: str, attachments: Sequence[Attachment] = (), language: str = ENGLISH
+) -> bytes:
+    """Returns the PDF. `language` is its BCP 47 tag. Readers show `title` as the title of their window."""
     file = NewFile()
     catalog = file.reserve()
     used = UsedResources.collect(at for page in pages for at in page.placed)
     images = _add_images(file, used)
-    book = _Book(file, pages)
+    book = _Book(file, pages, language)
     book.add_pages(used, images)
     about = file.add(f"<</Title {text_string(title)}/Producer {text_string(PRODUCER)}>>")
     packet = file.reserve()
     file.define_stream(
-        packet, "/Type/Metadata/Subtype/XML", metadata(title, has_attachments=bool(attachments)), plain=True
+        packet, "/Type/Metadata/Subtype/XML", metadata(title, language, has_attachments=bool(attachments)), plain=True
     )
     colours = file.add_stream(srgb_profile(), "/N 3/Alternate/DeviceRGB")
     file.define(
@@ -54,8 +56,8 @@ def _add_images(file: NewFile, used: UsedResources) -> dict[str, int]:
 class _Book:
     """The pages of a file, with page tree, bookmarks and links."""
 
-    def __init__(self, objects: PdfObjects, pages: Sequence[Page]) -> None:
-        self.structure = Structure(objects, len(pages))
+    def __init__(self, objects: PdfObjects, pages: Sequence[Page], language: str) -> None:
+        self.structure = Structure(objects, len(pages), language)
         self.tree = objects.reserve()
         self._objects = objects
         self._pages = pages

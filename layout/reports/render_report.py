@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from layout.blocks.block import Block
 from layout.blocks.text_blocks import Heading, Paragraph
+from layout.captions import captions_of
 from layout.engine import collector_paused
 from layout.paging.geometry import CONTENT_WIDTH
 from layout.paging.header_and_footer import Header, HeaderDesign, build_header_band
@@ -36,7 +37,8 @@ _LOOKS = {
 @collector_paused()
 def render_report(report: Report) -> bytes:
     """Returns the report as a PDF. Raises `RuntimeError` if a part of it fits on no page, which no text can cause."""
-    shaped = [text for text in _texts(report) if not is_plain(text)]
+    captions = captions_of(report.language)
+    shaped = [text for text in (*_texts(report), captions.page_of) if not is_plain(text)]
     fonts = ShippedFonts(han_of(shaped), shapes=bool(shaped))
     subtitle = shortened(prepare_line(report.subtitle), "", _THEME.subtitle, CONTENT_WIDTH, fonts)
     band = build_header_band(Header(report.title, subtitle, ""), HeaderDesign(_THEME), fonts)
@@ -44,7 +46,9 @@ def render_report(report: Report) -> bytes:
     paginated = paginate(blocks, band, fonts)
     if paginated.unplaced:
         raise RuntimeError(f"parts of a report fit on no page: {', '.join(block.path for block in paginated.unplaced)}")
-    return write_pdf(paginated.pages(report.footer, fonts), prepare_line(report.title), report.attachments)
+    return write_pdf(
+        paginated.pages(report.footer, fonts, captions), prepare_line(report.title), report.attachments, report.language
+    )
 
 
 def _block(part: written.Part, path: str, fonts: FontMetrics) -> Block:

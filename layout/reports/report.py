@@ -72,3 +72,4 @@ class Report:
     footer: str
     parts: tuple[Part, ...]
     attachments: tuple[Attachment, ...] = ()
+    language: str = "en"

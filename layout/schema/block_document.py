@@ -275,6 +275,10 @@ Block = Annotated[
 ]
 
 
+Language = Literal["en", "de", "fr", "es", "it", "pt", "nl", "pl", "da", "sv", "uk", "ar", "he", "ja", "zh-Hans"]
+"""A language in which the engine has captions (`layout.captions`), as BCP 47 tag."""
+
+
 class BlockDocument(Part):
     """A whole document: a flow of blocks under a title. Specification 2.5."""
 
@@ -284,6 +288,7 @@ class BlockDocument(Part):
     footer_label: Annotated[str, Field(max_length=MAX_TEXT)] | None = None
     theme: Theme | None = None
     logo: Logo | None = None
+    language: Language | None = None
     blocks: Annotated[tuple[Block, ...], Field(min_length=1, max_length=500)]
 
     def image_ids(self) -> dict[str, str]:

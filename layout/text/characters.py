@@ -11,6 +11,7 @@ import re
 import unicodedata
 from functools import cache, lru_cache
 
+from layout.captions import captions_of
 from layout.schema.block_document import BlockDocument
 from layout.text.font_fallback import fallback_fonts, han_of
 from layout.text.fonts import Face, Han, ShippedFonts
@@ -113,7 +114,8 @@ def undrawable_texts(document: BlockDocument) -> tuple[tuple[str, str], ...]:
 
 def fonts_for(document: BlockDocument, *, draws: bool = True) -> ShippedFonts:
     """Returns the fonts of `document`; without `draws`, for measuring only."""
-    shaped = [text for _, text in document.texts() if not is_plain(text)]
+    captions = captions_of(document.language) if document.language else ()
+    shaped = [text for text in (*(text for _, text in document.texts()), *captions) if not is_plain(text)]
     return ShippedFonts(han_of(shaped), draws, shapes=bool(shaped))
 
 

@@ -11,6 +11,7 @@ from hashlib import sha256
 from math import inf
 
 from layout.blocks.alignment import Align
+from layout.captions import Captions, captions_of
 from layout.paging.frames import Text, glyphs_of
 from layout.paging.geometry import PAGE_HEIGHT, Rect
 from layout.pdf.content_stream import circle, colour_operands, number, paint_texts
@@ -51,14 +52,21 @@ class _Placed:
 
 @dataclass(frozen=True, slots=True)
 class _Ink:
-    """The drawing of one value, with its text alternative if it is not text."""
+    """The drawing of one value."""
 
-    zone: str
+    value: ZoneValue
     texts: tuple[Text, ...]
     ticks: tuple[Rect, ...]
     dots: tuple[Rect, ...]
     image: _Placed | None
-    alternative: str | None
+
+    def alternative(self, captions: Captions) -> str | None:
+        """Returns the text alternative; None if the drawing is text."""
+        value = self.value
+        name = spoken_name(value.zone.label, value.zone.type, captions)
+        if self.image is not None:
+            return f"{name}: {value.alternative or captions.drawn}. {value.small_print or ''}".rstrip()
+        return f"{name}: {', '.join(value.chosen) or captions.ticked}" if value.ticked or value.chosen else None
 
 
 def stamp(pdf: bytes, values: Sequence[ZoneValue]) -> bytes:
@@ -88,7 +96,8 @@ def stamp(pdf: bytes, values: Sequence[ZoneValue]) -> bytes:
         for page in sorted({page for page, _ in inks}):
             page_object = page_objects[page]
             stamped_page = inputs.page(page_object)
-            pieces = [piece for at, ink in inks if at == page for piece in _operators(ink, stamped_page, encoding)]
+            drawn_here = [(ink, ink.alternative(inputs.captions)) for at, ink in inks if at == page]
+            pieces = [piece for spoken in drawn_here for piece in _operators(*spoken, stamped_page, encoding)]
             stream = opened.add_stream(encoding.encode("\n".join(pieces)))
             before = file.xref_get_key(page_object, "Contents")[1].strip("[]")
             file.xref_set_key(page_object, "Contents", f"[{before} {stream} 0 R]")
@@ -117,12 +126,8 @@ class _Drawings:
 def _ink(value: ZoneValue, fonts: ShippedFonts, drawings: _Drawings) -> _Ink:
     max_scale = value.max_points_per_pixel or inf
     placed = drawings.place(value.image, value.zone, max_scale) if value.image is not None else None
-    name = spoken_name(value.zone.label, value.zone.type)
-    alternative = f"{name}: {', '.join(value.chosen) or 'ticked'}" if value.ticked or value.chosen else None
-    if placed is not None:
-        alternative = f"{name}: {value.alternative or 'drawn by hand'}. {value.small_print or ''}".rstrip()
     texts = tuple(value_texts(value, fonts))
-    return _Ink(value.zone.name, texts, value_ticks(value), value_dots(value), placed, alternative)
+    return _Ink(value, texts, value_ticks(value), value_dots(value), placed)
 
 
 def _add_images(objects: PdfObjects, images: Sequence[_Placed]) -> dict[str, int]:
@@ -147,6 +152,7 @@ class _Inputs:
         kind, tree = file.xref_get_key(file.pdf_catalog(), "StructTreeRoot")
         root = int(tree.split()[0]) if kind == "xref" else None
         self._elements = dict(_NAMED.findall(file.xref_get_key(root, "IDTree/Names")[1])) if root else {}
+        self.captions = captions_of(file.xref_get_key(file.pdf_catalog(), "Lang")[1])
         self._parents = dict(_NUMBERED.findall(file.xref_get_key(root, "ParentTree/Nums")[1])) if root else {}
 
     def page(self, page_object: int) -> "_StampedPage":
@@ -196,8 +202,8 @@ class _StampedPage:
             self._opened.define(self._parents, f"[{' '.join(self._marks)}]")
 
 
-def _operators(ink: _Ink, stamped_page: _StampedPage, encoding: FontEncoding) -> Iterator[str]:
-    yield stamped_page.mark(ink.zone, ink.alternative, ticks=bool(ink.ticks or ink.dots))
+def _operators(ink: _Ink, alternative: str | None, stamped_page: _StampedPage, encoding: FontEncoding) -> Iterator[str]:
+    yield stamped_page.mark(ink.value.zone.name, alternative, ticks=bool(ink.ticks or ink.dots))
     if ink.image is not None:
         rect = ink.image.rect
         yield (

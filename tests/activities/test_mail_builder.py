@@ -1,19 +1,22 @@
 """The text and look of mails, in goldens: `python -m tests.activities.record_mails` writes them again."""
 
 import re
+from datetime import timedelta
 from email import message_from_bytes
 from email.policy import default
 from pathlib import Path
 
 import pytest
 
-from activities.mail_builder import invitation_mail, outcome_mail
+from activities.mail_builder import invitation_mail, outcome_mail, reminder_mail
 from adapters.mail.mime import to_mime
 from application.mails.render_mail import direction, isolate_direction
 from domain.session.reminders_and_outcome_mails import OutcomeMailKind
+from domain.shared.languages import LANGUAGES
 from ports.mail import LOGO_ID
 from tests import ROOT
-from tests.activities.sample_mails import ADDRESS, SAMPLES, invitation, notice
+from tests.activities.sample_mails import ADDRESS, SAMPLES, invitation, notice, reminder
+from tests.builders import NOON
 
 GOLDENS = ROOT / "tests" / "goldens" / "mails"
 
@@ -115,3 +118,31 @@ def test_a_logo_comes_with_the_mail_beside_its_html_the_same_on_every_try() -> N
     assert picture.get_content() == mail.logo.content
     assert plain.get_content().split() == mail.text.split()
     assert to_mime(mail, "u@example.com").content == content
+
+
+def test_a_mail_is_in_the_language_of_its_recipient() -> None:
+    ends = NOON + timedelta(days=3)
+    german, arabic, english = (
+        invitation_mail(invitation(language=language, expires_at=ends), ADDRESS) for language in ("de", "ar", None)
+    )
+
+    assert (german.language, arabic.language, english.language) == ("de", "ar", None)
+    assert '<html lang="de" dir="ltr">' in german.html
+    assert '<html lang="ar" dir="rtl">' in arabic.html
+    assert "Guten Tag Ada Lovelace" in german.text
+    assert "15. Juni 2026, 12:00 UTC" in german.text
+    assert "\u2068Consulting agreement\u2069" in arabic.text, "letters of the other direction stand by themselves"
+    assert len({german.subject, arabic.subject, english.subject}) == 3
+    assert german.message_id != english.message_id
+    assert "Content-Language: de" in to_mime(german, "u@example.com").content.decode()
+    assert "Content-Language" not in to_mime(english, "u@example.com").content.decode()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_mail_to_a_recipient_is_written_in_every_language(language: str) -> None:
+    mails = [
+        reminder_mail(reminder(language=language), ADDRESS),
+        *(outcome_mail(notice(kind, language=language), ADDRESS) for kind in OutcomeMailKind if kind != "signed"),
+    ]
+    assert {mail.language for mail in mails} == {None if language == "en" else language}
+    assert all(f'lang="{language}"' in mail.html for mail in mails)

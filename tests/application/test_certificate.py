@@ -23,8 +23,8 @@ from domain.audit.events import Event, EventType
 from domain.audit.hash_chain import find_break, head_of
 from domain.seal.seal import SealLevel
 from domain.session.changes import Correction, correct_recipient
+from domain.session.consent_texts import CONSENT_TEXTS, CONSENT_VERSION
 from domain.session.delegation import Delegate, delegate
-from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION
 from domain.session.recipients import Delivery
 from domain.session.session import Session, SessionFile, Submission, Transition
 from domain.shared.ids import ClientId
@@ -153,11 +153,11 @@ def test_it_states_approvals_and_copies() -> None:
     certificate = facts_with_roles()
     text, evidence = words(certificate), evidence_of(certificate)
 
-    assert text.startswith("Signed by 1 recipient, approved by 1 recipient, a copy to 1 recipient")
+    assert text.startswith("Signed by 1 recipient · Approved by 1 recipient · Copy to 1 recipient")
     assert "Role: Approver: read the documents and approved them, without signing" in text
     assert "Approved: 2026-06-12 12:00:00.000 UTC" in text
     assert "Approved from: 192.0.2.7" in text
-    passed = "Gail <gail@example.com>, who passed it on at 2026-06-12 12:00:00.000 UTC: “I am on leave.”"
+    passed = "Gail <gail@example.com>, who passed it on at 2026-06-12 12:00:00.000 UTC: I am on leave."
     assert "Recipient 2: Grace\nEmail: grace@example.com" in text
     assert f"Instead of: {passed}" in text
     assert "Passed on to another person · Gail" in text
@@ -170,7 +170,7 @@ def test_it_states_approvals_and_copies() -> None:
 
 def test_it_has_each_consent_once_with_all_who_gave_it() -> None:
     text = words(facts())
-    assert text.count(f"Text agreed to: “{CONSENT_TEXT}”") == 1
+    assert text.count(f"Text agreed to: “{CONSENT_TEXTS[CONSENT_VERSION]['en']}”") == 1
     assert f"Version: {CONSENT_VERSION}" in text
     assert "Agreed to by: Ada, Grace" in text
 

@@ -22,9 +22,14 @@ def test_organisations_are_listed_renamed_and_keep_their_time_zone(command: Comm
     moved = command("organisation", "time-zone", organisation, "Australia/Sydney", "--json").json()
     again = command("organisation", "rename", organisation, "Finch & Co", "--json").json()
 
-    assert renamed == {"organisationId": organisation, "name": "Finch", "timeZone": "UTC"}
+    assert renamed == {"organisationId": organisation, "name": "Finch", "timeZone": "UTC", "language": None}
     assert listed == {"organisations": [renamed]}
     assert moved["timeZone"] == again["timeZone"] == "Australia/Sydney"
+
+    german = command("organisation", "language", organisation, "de", "--json").json()
+    assert (german["language"], german["timeZone"]) == ("de", "Australia/Sydney")
+    assert command("organisation", "language", organisation, "--json").json()["language"] is None
+    assert command("organisation", "language", organisation, "xx").refuses("one of en, de, fr")
 
 
 def test_origins_of_frames_are_added_and_removed(command: Command, organisation: str) -> None:

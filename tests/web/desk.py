@@ -12,7 +12,7 @@ from adapters.rate_limit_counters import limit_in_memory
 from api.body_limits import BodyLimit
 from application.services import Services
 from domain.seal.materials import Materials
-from domain.session.fields import CONSENT_VERSION
+from domain.session.consent_texts import CONSENT_VERSION
 from domain.session.recipients import Recipient
 from domain.session.session import FileType, Session, SessionFile
 from domain.session.signing_links import link_secret, make_token

@@ -65,7 +65,8 @@ class Page(HTMLParser):
         return [str(attributes["id"]) for _, attributes in self.tags if attributes.get("id")]
 
     def links(self) -> list[str]:
-        return [str(attributes.get("href")) for attributes in self.all("a")]
+        """The addresses of all links but those to the page in other languages."""
+        return [str(attributes.get("href")) for attributes in self.all("a") if "hreflang" not in attributes]
 
     def form(self) -> dict[str, str]:
         """What a browser would post if the person pressed the button now."""

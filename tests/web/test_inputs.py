@@ -7,7 +7,8 @@ from http import HTTPStatus
 import httpx
 import pytest
 
-from domain.session.fields import CONSENT_VERSION, FieldValue, SubmittedContent
+from domain.session.consent_texts import CONSENT_VERSION
+from domain.session.fields import FieldValue, SubmittedContent
 from domain.session.session import Session
 from tests.web.desk import Block, Desk, Visitor, field
 from tests.web.html import Attributes, Page

@@ -20,6 +20,7 @@ from domain.shared.roles import Role
 from domain.templates.template import TemplateStatus
 from domain.templates.variables import VariableType
 from layout.zones.zone import ZoneType
+from translations import in_language
 from web.app.session_list import SORTS, STATUS_TABS
 from web.errors import APP_ERROR_PAGES, RECIPIENT_ERROR_PAGES
 from web.texts import APP, PAGES, Texts
@@ -32,7 +33,14 @@ SOURCES = "\n".join(path.read_text() for path in (*WEB.rglob("*.html"), *WEB.rgl
 def test_every_text_is_used_and_every_text_that_is_used_is_there(file_name: str, prefix: str) -> None:
     entries = set(tomllib.loads((WEB / "texts" / file_name).read_text()))
     pages = APP_ERROR_PAGES if file_name == "app.toml" else RECIPIENT_ERROR_PAGES
-    found = set(re.findall(rf"\b{prefix}\.(\w+)", SOURCES)) - {"count", "table", "moment"}
+    found = set(re.findall(rf"\b{prefix}\.(\w+)", SOURCES)) - {
+        "count",
+        "table",
+        "moment",
+        "names",
+        "language",
+        "direction",
+    }
     found |= set(re.findall(rf'\b{prefix}\.(?:table|count)\("(\w+)"', SOURCES)) | {page.text for page in pages.values()}
     found |= {"errors", "done", "sign_in_needed", "signed_out_now"} if file_name == "app.toml" else set()
 
@@ -74,3 +82,9 @@ def test_times_are_shown_in_utc_and_say_so() -> None:
 
 def test_one_page_is_not_pages() -> None:
     assert [PAGES.count("pages", count) for count in (1, 2, 1200)] == ["1 page", "2 pages", "1,200 pages"]
+
+
+def test_recipients_read_the_language_that_applies_and_members_english() -> None:
+    with in_language("ar"):
+        assert (PAGES.language, PAGES.direction, APP.language, APP.direction) == ("ar", "rtl", "en", "ltr")
+    assert (PAGES.language, PAGES.direction) == ("en", "ltr")

@@ -1,4 +1,4 @@
-"""The name and the time zone of the organisation, and the origins whose pages may frame signing pages."""
+"""The name, time zone and language of the organisation, and the origins whose pages may frame signing pages."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -6,7 +6,7 @@ from functools import partial
 
 from fastapi import Request, Response
 
-from application.administration.entries import MAX_NAME, read_line, read_origins, read_time_zone
+from application.administration.entries import MAX_NAME, read_language, read_line, read_origins, read_time_zone
 from application.time_zones import time_zone_names
 from asgi.dependencies import InjectedServices
 from web.app.administration import ERROR_CODES, FormEntries, administration_router
@@ -23,7 +23,12 @@ _HERE = "/app/organisation/settings"
 async def show_settings(request: Request, person: CurrentUser) -> Response:
     organisation = person.organisation
     origins = "\n".join(organisation.frame_origins)
-    values = {"name": organisation.name, "time_zone": organisation.time_zone, "frame_origins": origins}
+    values = {
+        "name": organisation.name,
+        "time_zone": organisation.time_zone,
+        "frame_origins": origins,
+        "language": organisation.language or "",
+    }
     return _page(person, values, flash=flash_message_of(request))
 
 
@@ -34,9 +39,11 @@ async def save_settings(services: InjectedServices, posted: InjectedForm) -> Res
     name = entries.read("name", partial(read_line, most=MAX_NAME))
     zone = entries.read("time_zone", read_time_zone)
     origins = entries.read("frame_origins", read_origins)
-    if name is None or zone is None or origins is None:
+    language = entries.read("language", read_language)
+    if name is None or zone is None or origins is None or entries.problems:
         return _page(posted.person, posted.form, problems=entries.problems)
-    changed = replace(posted.person.organisation, name=name, time_zone=zone, frame_origins=origins)
+    before = posted.person.organisation
+    changed = replace(before, name=name, time_zone=zone, frame_origins=origins, language=language)
     return await perform(services.organisations.add(changed), ERROR_CODES, _HERE, "organisation-saved")
 
 

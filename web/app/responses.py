@@ -22,6 +22,7 @@ class AppRoute(PageRoute):
 
     error_pages = APP_ERROR_PAGES
     redirected = (SignInRequired, CrossSiteDownload)
+    is_translated = False
 
     async def respond_to(self, request: Request, error: Exception) -> Response:
         if isinstance(error, CrossSiteDownload):

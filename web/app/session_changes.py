@@ -202,6 +202,7 @@ def _values_of(session: Session) -> Values:
         _REMINDERS: _reminders_of(session),
         "/recipientVerification": session.recipient_verification.value,
         "/delegation": str(session.delegation).lower(),
+        "/language": session.language or "",
     }
     for position, recipient in enumerate(session.recipients):
         members = {"name": recipient.name, "email": recipient.email, "signingOrder": str(recipient.signing_order)}
@@ -209,6 +210,7 @@ def _values_of(session: Session) -> Values:
         values[f"/recipients/{position}/key"] = recipient.key
         values[f"/recipients/{position}/delivery"] = recipient.delivery.value
         values[f"/recipients/{position}/role"] = recipient.role.value
+        values[f"/recipients/{position}/language"] = recipient.language or ""
     return values
 
 
@@ -220,7 +222,9 @@ def _update_of(form: PostedForm) -> dict[str, Any]:
             member: form.get(f"/recipients/{position}/{member}", "").strip() for member in ("key", "name", "email")
         }
         order = form.get(f"/recipients/{position}/signingOrder", "").strip()
-        given = {member: form.get(f"/recipients/{position}/{member}", "") for member in ("delivery", "role")}
+        given = {
+            member: form.get(f"/recipients/{position}/{member}", "") for member in ("delivery", "role", "language")
+        }
         others = {"signingOrder": _number(order) if order else None, **given}
         recipients.append(recipient | {member: value for member, value in others.items() if value not in (None, "")})
     return {
@@ -230,6 +234,7 @@ def _update_of(form: PostedForm) -> dict[str, Any]:
         "expiryDays": _number(form.get(_EXPIRY, "").strip()) or None,
         "recipientVerification": form.get("/recipientVerification", ""),
         "delegation": form.get("/delegation") == "true",
+        "language": form.get("/language") or None,
         **_reminders_in(form),
     }
 

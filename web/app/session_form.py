@@ -93,6 +93,7 @@ class SessionForm:
     message: str
     expiry_days: str
     reminders: str
+    language: str
     values: tuple[ValueInput, ...]
     people: tuple[PersonInputs, ...]
 
@@ -107,6 +108,7 @@ class SessionForm:
             message=template.message or "",
             expiry_days=str(template.expiry_days or ""),
             reminders=template.reminder_frequency.value if template.reminder_enabled else NO_REMINDERS,
+            language=template.language or "",
             values=values,
             people=tuple(PersonInputs.of(recipient, labels) for recipient in template.recipients),
         )
@@ -123,6 +125,7 @@ class SessionForm:
             message=text("message"),
             expiry_days=text("expiry-days"),
             reminders=text("reminders"),
+            language=text("language"),
             values=tuple(ValueInput(value.variable, text(value.input_id)) for value in self.values),
             people=tuple(
                 replace(
@@ -144,6 +147,7 @@ class SessionForm:
                 "templateId": self.template.template_id,
                 "name": self.name,
                 "message": self.message or None,
+                "language": self.language or None,
                 "expiryDays": _number(self.expiry_days) if self.expiry_days else None,
                 "reminderEnabled": bool(reminders),
                 **reminders,
@@ -174,6 +178,7 @@ class SessionForm:
             "message": "message",
             "expiryDays": "expiry-days",
             "reminderFrequency": "reminders",
+            "language": "language",
         }
         message = APP.form_name_missing if first == "name" and not self.name else issue.message
         return InputIssue(inputs.get(first, ""), message)

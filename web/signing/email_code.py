@@ -17,6 +17,7 @@ from application.mails.make_mail import MailHeaders, make_mail
 from application.services import Services
 from domain.session.signing_links import Link
 from domain.shared.key_lists import newest_in
+from domain.shared.languages import ENGLISH
 from domain.shared.limits import CODE_LIFETIME
 from ports.mail import MailNotSent, MailRejected
 from ports.signing_pages import CodeResult, RecipientRef
@@ -105,6 +106,7 @@ class CodePage:
             organisation=session.organisation_name,
             sent_at=at,
             identity=await self._services.identities.find(session.organisation_id),
+            language=session.language_of(recipient) or ENGLISH,
         )
         await self._services.mailer.send(make_mail("code", facts, envelope))
 

@@ -1,6 +1,6 @@
 """Validates the posted form of the signing page: returns the content to store, or all errors.
 
-`domain.session.parse_field_input` parses each field and words its error.
+`domain.session.parse_field_input` parses each field and words its error, which is translated here.
 """
 
 from base64 import b64encode
@@ -13,13 +13,16 @@ import rfc8785
 from application.documents.render_jobs import TextFit, ZoneText, check_text_fits, render_typed_signatures
 from application.services import Services
 from application.time_zones import time_zone_at
-from domain.session.fields import CONSENT_VERSION, FieldError, FieldKind, Signature, SignatureKind, SubmittedContent
+from domain.session.consent_texts import consent_version
+from domain.session.fields import FieldError, FieldKind, Signature, SignatureKind, SubmittedContent
 from domain.session.parse_field_input import ParsedInput, parse_drawing, parse_input
 from domain.session.value_formats import one_line
 from domain.shared.ids import OrganisationId
+from domain.shared.languages import LANGUAGES
 from domain.shared.times import TimeZone
 from ports.process_pool import ProcessPool
 from stamping.inputs import FieldPlacement
+from translations import gettext
 from web.forms import PostedForm
 from web.signing.drawn_signature import Drawing, read_drawings
 from web.texts import PAGES
@@ -90,7 +93,8 @@ class FormChecker:
         problems = [entry.problem for entry in entries if entry.problem is not None]
         if wrong is not None:
             problems.append(wrong)
-        if form.get(CONSENT) != CONSENT_VERSION:
+        consent = form.get(CONSENT, "")
+        if consent not in map(consent_version, LANGUAGES):
             problems.append(FieldError(CONSENT, PAGES.consent_missing))
         if problems or signature is None:
             return CheckedForm(None, tuple(problems))
@@ -105,7 +109,7 @@ class FormChecker:
             for entry in entries
         )
         content = SubmittedContent(
-            recipient_key=recipient_key, values=values, signature=signature, consent_version=CONSENT_VERSION
+            recipient_key=recipient_key, values=values, signature=signature, consent_version=consent
         )
         return CheckedForm(content, ())
 
@@ -134,9 +138,9 @@ class FormChecker:
     def _entry(self, form: PostedForm, blank: FieldPlacement, drawings: Mapping[str, Drawing]) -> ParsedInput:
         key = blank.field.key
         if not is_drawn(form, blank):
-            return parse_input(blank.field, form.getlist(key))
+            return parse_input(blank.field, form.getlist(key)).translated(gettext)
         drawing = drawings[form.get(initials_drawing_name(key), "")]
-        entry = parse_drawing(blank.field, drawing.png)
+        entry = parse_drawing(blank.field, drawing.png).translated(gettext)
         return entry if drawing.is_readable else entry.with_error(PAGES.initials_unreadable)
 
     async def _print(

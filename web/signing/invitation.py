@@ -16,6 +16,7 @@ from domain.shared.errors import AlreadySigned, SessionNotActive
 from ports.session_requests import RecipientActionRequest
 from web.html_response import render
 from web.page_route import READ, OwnPagesOnly, page_router
+from web.reader_language import address_suffix
 from web.sender_identity import find_sender
 from web.signing.email_code import CodePage, mask_email
 from web.signing.recipient_access import (
@@ -34,7 +35,9 @@ router = page_router("/sign/{token}")
 async def show_invitation(services: SharedServices, reader: InjectedReader, token: str) -> Response:
     """Shows the invitation with a button. Changes nothing."""
     access = await resolve_recipient(reader, read_token(token))
-    return await invitation_page(services, access, f"/sign/{token}", asks_for_code=_asks_now(services, access))
+    return await invitation_page(
+        services, access, f"/sign/{token}{address_suffix()}", asks_for_code=_asks_now(services, access)
+    )
 
 
 async def invitation_page(services: Services, access: RecipientAccess, here: str, *, asks_for_code: bool) -> Response:
@@ -57,7 +60,7 @@ async def open_documents(request: Request, services: SharedServices, reader: Inj
     link = read_token(token)
     access = await resolve_recipient(reader, link)
     if _asks_now(services, access):
-        return await CodePage(request, services, link, access).send(f"/sign/{token}")
+        return await CodePage(request, services, link, access).send(f"/sign/{token}{address_suffix()}")
     return await _open(request, services, link, access)
 
 
@@ -67,7 +70,7 @@ async def open_with_code(request: Request, services: SharedServices, reader: Inj
     link = read_token(token)
     access = await resolve_recipient(reader, link)
     page = CodePage(request, services, link, access)
-    asked_again = await page.enter(f"/sign/{token}") if _asks_now(services, access) else None
+    asked_again = await page.enter(f"/sign/{token}{address_suffix()}") if _asks_now(services, access) else None
     return asked_again or await _open(request, services, link, access)
 
 

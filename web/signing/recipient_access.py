@@ -44,6 +44,7 @@ from web.errors import (
 )
 from web.forms import PostedForm, read_form
 from web.host_page import NO_HOST, HostPage, set_host
+from web.reader_language import address_suffix, prefer_language
 from web.signing.program_visit import Tickets
 
 REJECTION_STEP = 0.25
@@ -77,7 +78,7 @@ class RecipientAccess(NamedTuple):
     @property
     def address(self) -> str:
         """The path of the page with the documents."""
-        return f"/signing/{self.ticket or self.recipient.recipient_id}"
+        return f"/signing/{self.ticket or self.recipient.recipient_id}{address_suffix()}"
 
     @property
     def may_delegate(self) -> bool:
@@ -108,6 +109,7 @@ async def resolve_recipient(reader: SessionReader, link: Link) -> RecipientAcces
         await asyncio.sleep(until_rejection(monotonic() - started_at))
         raise
     session = access.session
+    prefer_language(session.language_of(access.recipient))
     if session.status is SessionStatus.CANCELLED:
         raise (Withdrawn if session.is_open else SessionArchived)(session)
     if not access.is_signed:

@@ -8,7 +8,8 @@ from fastapi import Response
 
 from application.documents.page_image_cache import PendingSubmission
 from application.services import Services
-from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION, FieldKind, FieldValue, SubmittedContent
+from domain.session.consent_texts import CONSENT_VERSION, find_consent_text
+from domain.session.fields import FieldKind, FieldValue, SubmittedContent
 from domain.shared.errors import FileNotFound
 from domain.shared.ids import FileId
 from domain.shared.object_names import digest
@@ -70,7 +71,7 @@ async def show_review(services: Services, access: RecipientAccess, reviewed: Rev
         handed_on=[(name, value) for name, value in form.multi_items() if name not in _NOT_REPEATED],
         values=[_view(blank, value) for blank, value in zip(reviewed.blanks, content.values, strict=True)],
         signature=f"data:image/png;base64,{content.signature.png_base64}",
-        consent_text=CONSENT_TEXT,
+        consent=find_consent_text(content.consent_version),
         sender=await find_sender(services, access.session),
     )
 

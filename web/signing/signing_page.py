@@ -11,7 +11,8 @@ from fastapi import Response
 from fastapi.responses import JSONResponse, RedirectResponse
 
 from application.documents.render_jobs import ZoneText, check_text_fits, render_typed_signatures
-from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION, FieldError, Signature, SubmittedContent
+from domain.session.consent_texts import CONSENT_TEXTS, CONSENT_VERSION, consent_version
+from domain.session.fields import FieldError, Signature, SubmittedContent
 from domain.session.session import Submission
 from domain.session.value_formats import one_line
 from domain.shared.errors import AlreadySigned, SessionNotActive
@@ -123,8 +124,8 @@ async def _show_documents(visit: Visit, attempt: Attempt = NO_ATTEMPT) -> Respon
         styles=STYLES,
         style=chosen_style(attempt.form),
         max_signature=MAX_SIGNATURE,
-        consent_text=CONSENT_TEXT,
-        consent_version=CONSENT_VERSION,
+        consent_text=CONSENT_TEXTS[CONSENT_VERSION][PAGES.language],
+        consent_version=consent_version(PAGES.language),
         problems=problems,
         sender=await find_sender(visit.services, access.session),
         summary=[(ids.get(key), message) for key, message in attempt.problems],  # no id for an outage

@@ -18,6 +18,7 @@ from ports.signing_pages import SigningUrl
 from web.errors import AddressUsed
 from web.host_page import HostPage, set_host
 from web.page_route import READ, OwnPagesOnly, page_router
+from web.reader_language import address_suffix
 from web.signing.email_code import CodePage
 from web.signing.invitation import invitation_page, record_view
 from web.signing.program_visit import ProgramVisit, Tickets
@@ -46,7 +47,7 @@ async def open_address(request: Request, services: SharedServices, reader: Injec
         return Response()
     if not opening.asks_for_code:
         return await _open(request, services, opening)
-    return await invitation_page(services, opening.access, f"/open/{token}", asks_for_code=True)
+    return await invitation_page(services, opening.access, f"/open/{token}{address_suffix()}", asks_for_code=True)
 
 
 @router.post("", dependencies=[OwnPagesOnly])
@@ -55,7 +56,7 @@ async def send_code(request: Request, services: SharedServices, reader: Injected
     opening = await _find(request, services, reader, token)
     if not opening.asks_for_code:
         return await _open(request, services, opening)
-    return await CodePage(request, services, opening.link, opening.access).send(f"/open/{token}")
+    return await CodePage(request, services, opening.link, opening.access).send(f"/open/{token}{address_suffix()}")
 
 
 @router.post("/code", dependencies=[OwnPagesOnly])
@@ -63,7 +64,7 @@ async def open_with_code(request: Request, services: SharedServices, reader: Inj
     """Opens the documents if the entered code is right, otherwise shows the code page again."""
     opening = await _find(request, services, reader, token)
     page = CodePage(request, services, opening.link, opening.access)
-    asked_again = await page.enter(f"/open/{token}") if opening.asks_for_code else None
+    asked_again = await page.enter(f"/open/{token}{address_suffix()}") if opening.asks_for_code else None
     return asked_again or await _open(request, services, opening)
 
 
@@ -94,4 +95,6 @@ async def _open(request: Request, services: Services, opening: _Opening) -> Resp
     await record_view(services, opening.access, audit_of(request, visit.recipient_id, visit.client_id))
     if not await services.signing_urls.use(opening.link, datetime.now(UTC)):
         raise AddressUsed
-    return RedirectResponse(f"/signing/{Tickets(services.keys.cookie).write(visit)}", HTTPStatus.SEE_OTHER)
+    return RedirectResponse(
+        f"/signing/{Tickets(services.keys.cookie).write(visit)}{address_suffix()}", HTTPStatus.SEE_OTHER
+    )

@@ -1,8 +1,9 @@
-// Shows times in the reader's format and time zone; the server's text becomes the tooltip.
+// Shows times in the reader's time zone, in the format of the page, or of an English page in the reader's; the server's text becomes the tooltip.
 "use strict";
 
 (() => {
-  const written = new Intl.DateTimeFormat(navigator.languages, { dateStyle: "long", timeStyle: "short" });
+  const page = document.documentElement.lang;
+  const written = new Intl.DateTimeFormat(page === "en" ? navigator.languages : page, { dateStyle: "long", timeStyle: "short" });
   for (const time of document.querySelectorAll("time[data-local-time]")) {
     time.title = time.textContent;
     time.textContent = written.format(new Date(time.dateTime));

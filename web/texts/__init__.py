@@ -1,62 +1,95 @@
 """The words of the pages, in `pages.toml` (recipients and visitors) and `app.toml` (members of an organisation).
 
-Templates get them as `t` and `a`. A translation is another pair of files with the same names.
+Templates get them as `t` and `a`. The words of `pages.toml` are translated by the catalogues of `translations`.
 """
 
 import tomllib
-from collections.abc import Mapping
-from datetime import UTC, datetime
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from domain.shared.languages import ENGLISH, direction_of
 from layout.text.unicode_properties import isolated
+from translations import catalogue, current_language
+from translations.formats import format_moment, format_names, format_number
+from translations.toml_extraction import SINGULAR
 
 
 class Text(str):
     """A sentence of a page."""
 
     def format(self, *args: object, **values: object) -> str:
-        """Returns the sentence with `values`. A value from right to left does not reorder the words beside it."""
+        """Returns the sentence with `values`. A value from right to left does not reorder the words beside it.
+
+        Catalogues of languages from right to left have isolates around values from left to right.
+        """
         shown = {name: isolated(value) if isinstance(value, str) else value for name, value in values.items()}
         return super().format(*args, **shown)
 
 
-def _texts_of(entry: Any) -> Any:  # noqa: ANN401  # a table, an array or a sentence of TOML
+@cache
+def _source(file_name: str) -> Mapping[str, Any]:
+    return tomllib.loads(Path(__file__).with_name(file_name).read_text(encoding="utf-8"))
+
+
+@cache
+def _entries(file_name: str, language: str) -> Mapping[str, Any]:
+    entries: Mapping[str, Any] = _texts_of(_source(file_name), "", language)
+    return entries
+
+
+def _texts_of(entry: Any, path: str, language: str) -> Any:  # noqa: ANN401  # a table, an array or a sentence of TOML
     if isinstance(entry, str):
-        return Text(entry)
+        return Text(catalogue(language).pgettext(path, entry))
     if isinstance(entry, Mapping):
-        return {name: _texts_of(value) for name, value in entry.items()}
-    return [_texts_of(value) for value in entry]
+        return {name: _texts_of(value, f"{path}.{name}".lstrip("."), language) for name, value in entry.items()}
+    return [_texts_of(value, path, language) for value in entry]
 
 
 class Texts:
     """The words of one file: a sentence is an attribute, a group of sentences a table."""
 
-    def __init__(self, file_name: str) -> None:
-        content = Path(__file__).with_name(file_name).read_text(encoding="utf-8")
-        self._entries: Mapping[str, Any] = _texts_of(tomllib.loads(content))
+    def __init__(self, file_name: str, *, is_translated: bool = False) -> None:
+        self._file_name = file_name
+        self._is_translated = is_translated
+
+    @property
+    def language(self) -> str:
+        """The language of the words, as BCP 47 tag."""
+        return current_language() if self._is_translated else ENGLISH
+
+    @property
+    def direction(self) -> str:
+        """The direction of the words, `rtl` or `ltr`."""
+        return direction_of(self.language)
 
     def __getattr__(self, name: str) -> str:
         """Returns the sentence called `name`; to templates, a table too. Raises `AttributeError` without one."""
         try:
-            return self._entries[name]  # type: ignore[no-any-return]  # checked by tests/web/test_texts.py
+            return _entries(self._file_name, self.language)[name]  # type: ignore[no-any-return]  # checked by tests/web/test_texts.py
         except KeyError:
             raise AttributeError(name) from None
 
     def table(self, name: str) -> Mapping[str, str]:
-        return self._entries[name]  # type: ignore[no-any-return]  # checked by tests/web/test_texts.py
+        return _entries(self._file_name, self.language)[name]  # type: ignore[no-any-return]  # as above
 
     def count(self, name: str, number: int) -> str:
-        """Returns the sentence `name` about `number` things, in its form for one thing where that is the number."""
-        sentence: str = self._entries[f"{name}_one" if number == 1 else name]
-        return sentence.replace("{count}", f"{number:,}")
+        """Returns the sentence `name` about `number` things, in the form of the language for that number."""
+        source = _source(self._file_name)
+        one, other = source[f"{name}{SINGULAR}"], source[name]
+        sentence = catalogue(self.language).npgettext(name, one, other, number)
+        return sentence.replace("{count}", format_number(number, self.language))
 
-    @staticmethod
-    def moment(at: datetime) -> str:
+    def moment(self, at: datetime) -> str:
         """Returns a time in UTC: `3 January 2027, 09:05 UTC`."""
-        at = at.astimezone(UTC)
-        return f"{at.day} {at:%B %Y, %H:%M} UTC"
+        return format_moment(at, self.language)
+
+    def names(self, names: Sequence[str]) -> str:
+        """Returns a list of all of `names`."""
+        return format_names(names, self.language)
 
 
-PAGES = Texts("pages.toml")
+PAGES = Texts("pages.toml", is_translated=True)
 APP = Texts("app.toml")

@@ -56,6 +56,7 @@ def _invitation(session: Session, recipient: Recipient) -> InvitationRequest:
         reply_to=session.sender_email,
         role=recipient.role,
         delegation=recipient.delegation,
+        language=session.language_of(recipient),
     )
 
 
@@ -80,6 +81,7 @@ def _notice(session: Session, notice: OutcomeMail) -> OutcomeMailRequest:
         reply_to=session.sender_email if recipient else None,
         role=recipient.role if recipient else RecipientRole.SIGNER,
         actor_role=declined.role if declined else RecipientRole.SIGNER,
+        language=session.language_of(recipient) if recipient else None,
     )
 
 

@@ -17,6 +17,7 @@ class OrganisationRow(OrganisationKey, table=True):
     name: str = Field(max_length=200)
     time_zone: str = Field(default="UTC", max_length=64, sa_column_kwargs={"server_default": "UTC"})
     frame_origins: list[str] = Field(default=[], sa_type=JSON, sa_column_kwargs={"server_default": "[]"})
+    language: str | None = Field(default=None, max_length=8)
 
 
 class SenderIdentityRow(OrganisationKey, table=True):

@@ -3,7 +3,7 @@ from http import HTTPStatus
 
 import pytest
 
-from domain.session.fields import CONSENT_VERSION
+from domain.session.consent_texts import CONSENT_VERSION
 from domain.session.session import Session
 from ports.object_store import Download
 from tests.builders import audit, identifier

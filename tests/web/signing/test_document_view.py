@@ -1,6 +1,6 @@
 """Documents on the signing page, as the page has them in the end."""
 
-from domain.session.fields import CONSENT_VERSION
+from domain.session.consent_texts import CONSENT_VERSION
 from domain.session.session import Session
 from tests.builders import recipient
 from tests.web.desk import ADDRESS, AGREEMENT, CENTRE, SCHEDULE, Block, Desk, Visitor, field, filled_in

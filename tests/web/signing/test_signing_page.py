@@ -7,7 +7,8 @@ from PIL import Image, ImageDraw
 
 from api.body_limits import MAX_FORM
 from domain.audit.events import EventType
-from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION, SubmittedContent
+from domain.session.consent_texts import CONSENT_TEXTS, CONSENT_VERSION
+from domain.session.fields import SubmittedContent
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session, SessionStatus
 from domain.shared.object_names import digest, session_prefix
@@ -57,7 +58,7 @@ async def test_the_form_has_the_names_that_programs_rely_on(session: Session, ad
     assert page.input("consent")["value"] == CONSENT_VERSION
     assert page.input(field(session, "schedule"))["value"] == "true"
     assert "checked" in page.input("signatureKind", "typed")
-    assert CONSENT_TEXT in page.words
+    assert CONSENT_TEXTS[CONSENT_VERSION]["en"] in page.words
 
 
 async def test_a_typed_signature_is_stored_with_its_session_under_its_own_hash_and_counts(

@@ -95,6 +95,7 @@ def _create_organisations() -> None:
         sa.Column("name", sa.String(200), nullable=False),
         sa.Column("time_zone", sa.String(64), nullable=False, server_default="UTC"),
         sa.Column("frame_origins", sa.JSON(), nullable=False, server_default="[]"),
+        sa.Column("language", sa.String(8)),
     )
     op.create_table(
         "clients",

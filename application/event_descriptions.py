@@ -1,0 +1,62 @@
+"""Describes the events of a session on its certificate of completion."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from domain.audit.events import ActorKind, Event, EventType
+from domain.shared.messages import marked
+from translations import gettext as _
+
+_TITLES = {
+    EventType.SESSION_CREATED: marked("Session created"),
+    EventType.SESSION_EDITED: marked("Draft changed"),
+    EventType.SESSION_SENT: marked("Session sent"),
+    EventType.RECIPIENT_INVITED: marked("Invited"),
+    EventType.RECIPIENT_INVITATION_FAILED: marked("Invitation refused by the mail server"),
+    EventType.RECIPIENT_REMINDED: marked("Reminded"),
+    EventType.RECIPIENT_CORRECTED: marked("Name or email address corrected"),
+    EventType.RECIPIENT_DELEGATED: marked("Passed on to another person"),
+    EventType.RECIPIENT_VIEWED: marked("Documents opened"),
+    EventType.RECIPIENT_CONSENTED: marked("Consent to sign electronically given"),
+    EventType.RECIPIENT_COMPLETED: marked("Signed"),
+    EventType.RECIPIENT_APPROVED: marked("Approved"),
+    EventType.RECIPIENT_DECLINED: marked("Declined to sign"),
+    EventType.SESSION_COMPLETED: marked("All have signed"),
+    EventType.SESSION_DOCUMENTS_GENERATED: marked("Signed documents generated, checked and stored"),
+    EventType.SESSION_SEAL_RAISED: marked("The seal of a document raised to a higher level"),
+    EventType.SESSION_DOWNLOADED: marked("A copy downloaded for the first time"),
+    EventType.SESSION_VALUES_READ: marked("Entered values read by a program for the first time"),
+    EventType.SESSION_RESCHEDULED: marked("Expiry or reminders changed"),
+    EventType.SESSION_DECLINED: marked("Session ended because a recipient declined"),
+    EventType.SESSION_EXPIRED: marked("Session expired"),
+    EventType.SESSION_ARCHIVED: marked("Session archived"),
+    EventType.SESSION_RESTORED: marked("Session restored"),
+}
+_ACTORS = {
+    ActorKind.CLIENT: marked("By API client {id}"),
+    ActorKind.RECIPIENT: marked("By recipient {id}"),
+    ActorKind.USER: marked("By user {id}"),
+    ActorKind.SYSTEM: marked("By the service, {id}"),
+}
+
+
+class EventDescription(NamedTuple):
+    """The title of an event, and the lines below it."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+def describe_event(event: Event, names: Mapping[str, str]) -> EventDescription:
+    """Describes an event. `names` are the names of the recipients by id."""
+    name = names.get(str(event.details.get("recipientId")))
+    title = _(_TITLES[event.type]) if event.type in _TITLES else event.type.value
+    return EventDescription(f"{title} · {name}" if name else title, tuple(_lines(event)))
+
+
+def _lines(event: Event) -> Iterator[str]:
+    actor = _(_ACTORS[event.actor.kind]).format(id=event.actor.id)
+    yield f"{event.type.value} · {actor}" + (_(", from {ip}").format(ip=event.ip) if event.ip else "")
+    if event.user_agent:
+        yield _("With {browser}").format(browser=event.user_agent)
+    yield from (f"{member} {event.details[member]}" for member in sorted(event.details) if member != "recipientId")

@@ -1,0 +1,47 @@
+"""The languages of pages, emails, certificates and printed captions, as BCP 47 tags."""
+
+from collections.abc import Mapping
+
+ENGLISH = "en"
+
+LANGUAGES: Mapping[str, str] = {
+    ENGLISH: "English",
+    "de": "Deutsch",
+    "fr": "Français",
+    "es": "Español",
+    "it": "Italiano",
+    "pt": "Português",
+    "nl": "Nederlands",
+    "pl": "Polski",
+    "da": "Dansk",
+    "sv": "Svenska",
+    "uk": "Українська",
+    "ar": "العربية",
+    "he": "עברית",
+    "ja": "日本語",
+    "zh-Hans": "简体中文",
+}
+"""All languages, each with its name in itself. English is the source of the others."""
+
+_RIGHT_TO_LEFT = frozenset({"ar", "he"})
+
+
+def direction_of(language: str) -> str:
+    """Returns the direction in which `language` is written, `rtl` or `ltr`."""
+    return "rtl" if language in _RIGHT_TO_LEFT else "ltr"
+
+
+_OTHER_TAGS = {"iw": "he", "zh": "zh-Hans", "zh-cn": "zh-Hans", "zh-sg": "zh-Hans", "zh-my": "zh-Hans"}
+_NO_TAGS = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
+"""Traditional Chinese is another script."""
+
+
+def find_language(tag: str) -> str | None:
+    """Returns the language that suits readers of `tag` (BCP 47), by its longest beginning; None if there is none."""
+    known = {language.lower(): language for language in LANGUAGES} | _OTHER_TAGS
+    tag = tag.lower()
+    while tag and not tag.startswith(_NO_TAGS):
+        if tag in known:
+            return known[tag]
+        tag = tag.rpartition("-")[0]
+    return None

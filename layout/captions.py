@@ -1,0 +1,102 @@
+"""The words that the engine itself prints or names inputs with, in every language.
+
+They are no messages of a catalogue, because a correction there must not change pages that were sent.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Captions(NamedTuple):
+    """The words of one language. `page_of` follows the label of the footer; numbers take the place of the braces.
+
+    From `logo` on, the words are text alternatives.
+    """
+
+    name: str
+    date_signed: str
+    signature: str
+    page_of: str
+    logo: str
+    picture: str
+    ticked: str
+    not_ticked: str
+    empty: str
+    drawn: str
+
+    @property
+    def parts(self) -> Mapping[str, str]:
+        """The captions of a signature block, by the part of it."""
+        return {"name": self.name, "date": self.date_signed, "signature": self.signature}
+
+
+ENGLISH = Captions(
+    "Name", "Date signed", "Signature", " — page {number} of {total}",
+    "Logo", "Picture", "ticked", "not ticked", "empty", "drawn by hand",
+)  # fmt: skip
+
+CAPTIONS: Mapping[str, Captions] = {
+    "en": ENGLISH,
+    "de": Captions(
+        "Name", "Datum der Unterschrift", "Unterschrift", " – Seite {number} von {total}",
+        "Logo", "Bild", "angekreuzt", "nicht angekreuzt", "leer", "von Hand gezeichnet",
+    ),
+    "fr": Captions(
+        "Nom", "Date de signature", "Signature", " — page {number} sur {total}",
+        "Logo", "Image", "coché", "non coché", "vide", "tracé à la main",
+    ),
+    "es": Captions(
+        "Nombre", "Fecha de la firma", "Firma", " — página {number} de {total}",
+        "Logotipo", "Imagen", "marcado", "sin marcar", "vacío", "dibujo a mano",
+    ),
+    "it": Captions(
+        "Nome", "Data della firma", "Firma", " — pagina {number} di {total}",
+        "Logo", "Immagine", "selezionato", "non selezionato", "vuoto", "disegno a mano",
+    ),
+    "pt": Captions(
+        "Nome", "Data da assinatura", "Assinatura", " — página {number} de {total}",
+        "Logotipo", "Imagem", "marcado", "não marcado", "vazio", "desenho à mão",
+    ),
+    "nl": Captions(
+        "Naam", "Datum van ondertekening", "Handtekening", " – pagina {number} van {total}",
+        "Logo", "Afbeelding", "aangevinkt", "niet aangevinkt", "leeg", "met de hand getekend",
+    ),
+    "pl": Captions(
+        "Imię i nazwisko", "Data podpisu", "Podpis", " — strona {number} z {total}",
+        "Logo", "Obraz", "zaznaczone", "niezaznaczone", "puste", "rysunek odręczny",
+    ),
+    "da": Captions(
+        "Navn", "Dato for underskrift", "Underskrift", " – side {number} af {total}",
+        "Logo", "Billede", "afkrydset", "ikke afkrydset", "tomt", "tegnet i hånden",
+    ),
+    "sv": Captions(
+        "Namn", "Datum för underskrift", "Underskrift", " — sida {number} av {total}",
+        "Logotyp", "Bild", "ikryssad", "inte ikryssad", "tomt", "ritad för hand",
+    ),
+    "uk": Captions(
+        "Ім’я та прізвище", "Дата підпису", "Підпис", " — сторінка {number} з {total}",
+        "Логотип", "Зображення", "позначено", "не позначено", "порожньо", "намальовано від руки",
+    ),
+    "ar": Captions(
+        "الاسم", "تاريخ التوقيع", "التوقيع", " — صفحة {number} من {total}",
+        "شعار", "صورة", "تم تحديده", "لم يتم تحديده", "فارغ", "مرسوم باليد",
+    ),
+    "he": Captions(
+        "שם", "תאריך החתימה", "חתימה", " — עמוד {number} מתוך {total}",
+        "לוגו", "תמונה", "מסומן", "לא מסומן", "ריק", "ציור ביד",
+    ),
+    "ja": Captions(
+        "氏名", "署名日", "署名", " — {number}/{total}ページ",
+        "ロゴ", "画像", "チェックあり", "チェックなし", "空欄", "手書き",
+    ),
+    "zh-Hans": Captions(
+        "姓名", "签署日期", "签名", " — 第 {number} 页，共 {total} 页",
+        "徽标", "图片", "已勾选", "未勾选", "空白", "手写",
+    ),
+}  # fmt: skip
+"""The words by BCP 47 tag."""
+
+
+def captions_of(language: str | None) -> Captions:
+    """Returns the words of a language; those of English for a language that has none, and without one."""
+    return CAPTIONS.get(language or "en", ENGLISH)

@@ -1,0 +1,116 @@
+"""The catalogues have every message of the sources, and translations that can be filled in."""
+
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from babel.messages import Catalog
+from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
+from babel.messages.frontend import parse_mapping_cfg
+from babel.messages.pofile import read_po
+
+from domain.shared.languages import ENGLISH, LANGUAGES
+from tests import ROOT
+from tests.translations.catalogue_checks import complaints
+from translations import FOLDER, catalogue_path, read_catalogue
+
+TRANSLATED = [language for language in LANGUAGES if language != ENGLISH]
+
+PAGES, SAYS, HELLO = "{count} pages", "{name} says", "Hello %(name)s"
+
+
+def read(path: Path) -> Catalog:
+    with path.open("rb") as file:
+        return read_po(file)
+
+
+TEMPLATE = read(FOLDER / "undersign.pot")
+
+
+def made(text: str) -> Catalog:
+    return read_po(BytesIO(text.encode()))
+
+
+def test_the_template_has_the_messages_of_the_sources() -> None:
+    with (FOLDER / "babel.cfg").open(encoding="utf-8") as file:
+        methods, options = parse_mapping_cfg(file)
+    extracted = Catalog()
+    for _, _, message, _, context in extract_from_dir(ROOT, methods, options, {**DEFAULT_KEYWORDS, "marked": None}):
+        extracted.add(message, context=context)
+
+    def keys(catalogue: Catalog) -> set[tuple[object, object]]:
+        return {(message.context, message.id) for message in catalogue if message.id}
+
+    assert keys(extracted) == keys(TEMPLATE), "run `make catalogues`"
+
+
+def test_every_language_has_a_catalogue_and_every_catalogue_a_language() -> None:
+    found = {path.relative_to(FOLDER).parts[0] for path in FOLDER.glob("*/LC_MESSAGES/undersign.po")}
+    assert found == {language.replace("-", "_") for language in TRANSLATED}
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_catalogue_has_all_messages_whole(language: str) -> None:
+    assert complaints(language, read(catalogue_path(language)), TEMPLATE) == []
+
+
+HEAD = 'msgid ""\nmsgstr ""\n"Language: pl\\n"\n"Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && '
+HEAD += '(n%100<10 || n%100>=20) ? 1 : 2);\\n"\n\n'
+SOURCE = f"""{HEAD}msgctxt "pages"\nmsgid "1 page"\nmsgid_plural "{PAGES}"\nmsgstr[0] ""\nmsgstr[1] ""\nmsgstr[2] ""
+
+msgid "{SAYS}"\nmsgstr ""
+
+msgid "{HELLO}"\nmsgstr ""
+"""
+WHOLE = f"""{HEAD}msgctxt "pages"
+msgid "1 page"
+msgid_plural "{PAGES}"
+msgstr[0] "1 strona"
+msgstr[1] "{{count}} strony"
+msgstr[2] "{{count}} stron"
+
+msgid "{SAYS}"
+msgstr "Mówi {{name}}"
+
+msgid "{HELLO}"
+msgstr "Witaj, %(name)s"
+"""
+
+
+def test_a_whole_catalogue_is_accepted_and_read(tmp_path: Path) -> None:
+    (tmp_path / "pl.po").write_text(WHOLE, encoding="utf-8")
+    catalogue = read_catalogue(tmp_path / "pl.po")
+
+    assert complaints("pl", made(WHOLE), made(SOURCE)) == []
+    assert [catalogue.npgettext("pages", "1 page", PAGES, number) for number in (1, 22, 5)] == [
+        "1 strona",
+        "{count} strony",
+        "{count} stron",
+    ]
+    assert catalogue.gettext(SAYS) == "Mówi {name}"
+    assert catalogue.pgettext("elsewhere", "No translation") == "No translation"
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "complaint"),
+    [
+        ("Mówi {name}", "", f"“{SAYS}” has no translation"),
+        ("Mówi {name}", "Mówi", f"“{SAYS}” lacks name"),
+        ("Mówi {name}", "Mówi {nazwa} {name}", f"“{SAYS}” has nazwa, which the source does not have"),
+        ("Mówi {name}", "Mówi {name", f"“{SAYS}” has a broken placeholder"),
+        ("Mówi {name}", "Mówi <b>{name}</b>", f"“{SAYS}” has other markup"),
+        ("Mówi {name}", " Mówi {name}", f"“{SAYS}” begins or ends with other spaces"),
+        ("Witaj, %(name)s", "Witaj, %(name)", f"“{HELLO}” has a broken placeholder (a single %)"),
+        ("{count} stron\"", "stron\"", f"pages: “{PAGES}” lacks count: take the placeholder over from the source"),
+        ('msgstr[2] "{count} stron"\n', "", f"pages: “{PAGES}” has no translation"),
+        (f'msgid "{SAYS}"', f'#, fuzzy\nmsgid "{SAYS}"', f"“{SAYS}” is fuzzy"),
+        (f'msgid "{SAYS}"', 'msgid "{name} said"', f"“{SAYS}” is missing: run `make catalogues`"),
+        (f'msgid "{SAYS}"', 'msgid "{name} said"', "“{name} said” is not in undersign.pot"),
+        ("nplurals=3; plural=(n==1 ? 0 : ", "nplurals=3; plural=(n==2 ? 0 : ", "Plural-Forms: write nplurals=3"),
+    ],
+)  # fmt: skip
+def test_each_fault_is_named_with_its_catalogue_and_message(right: str, wrong: str, complaint: str) -> None:
+    assert right in WHOLE
+    found = complaints("pl", made(WHOLE.replace(right, wrong)), made(SOURCE))
+
+    assert any(each.startswith(f"translations/pl/LC_MESSAGES/undersign.po: {complaint}") for each in found), found

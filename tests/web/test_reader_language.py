@@ -1,0 +1,130 @@
+"""The language of a page: the reader's choice, that of the recipient or session, or that of the browser."""
+
+from http import HTTPStatus
+
+import pytest
+from fastapi import Request
+
+from domain.audit.events import EventType
+from domain.session.consent_texts import CONSENT_TEXTS, CONSENT_VERSION, consent_version
+from domain.session.recipients import Delivery, RecipientVerification
+from tests.builders import audit, recipient
+from tests.web.desk import Desk, filled_in
+from tests.web.html import Page
+from tests.web.signing.test_signing_url import come_by_program, url_for
+from translations import current_language
+from web.reader_language import current_reader, reading
+
+
+def shown(html: str) -> tuple[str | None, str | None]:
+    (root,) = Page(html).all("html")
+    return root["lang"], root["dir"]
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [
+        ("", "en"), ("*", "en"), ("fi, sv;q=0.8, de;q=0.9", "de"), ("de-AT", "de"), ("PT-br", "pt"), ("iw", "he"),
+        ("zh-CN", "zh-Hans"), ("zh-Hans-SG", "zh-Hans"), ("zh-TW, fr;q=.5", "fr"), ("zh-Hant-HK", "en"),
+        ("de;q=0, fr;q=0.1", "fr"), ("de;q=x, fr;q=0.1", "fr"), ("de;level=1, fr;q=0.1", "de"), ("en-AU, de", "en"),
+        (",;,=;q", "en"), ("-", "en"), ("xx," * 10_000 + "de", "en"),
+    ],
+)  # fmt: skip
+async def test_a_page_is_in_the_language_of_the_browser(desk: Desk, accepted: str, language: str) -> None:
+    answer = await desk.browser(**{"Accept-Language": accepted}).get("/")
+
+    assert shown(answer.text)[0] == answer.headers["content-language"] == language
+    assert answer.headers["vary"] == "Accept-Language"
+
+
+async def test_a_choice_is_in_the_address(desk: Desk) -> None:
+    browser = desk.browser(**{"Accept-Language": "de"})
+    chosen, unknown = await browser.get("/?language=ar"), await browser.get("/?language=xx")
+
+    assert (shown(chosen.text), shown(unknown.text)) == (("ar", "rtl"), ("de", "ltr"))
+    assert "vary" not in chosen.headers
+    assert 'href="/verify?language=ar"' in chosen.text
+    assert shown((await browser.post("/verify?language=ar")).text) == ("ar", "rtl")
+
+
+async def test_the_recipient_comes_before_the_session_and_the_session_before_the_browser(desk: Desk) -> None:
+    people = (recipient("ada", 1, language="he"), recipient("grace", 1))
+    session = await desk.send(recipients=people, language="fr")
+    browser = desk.browser(**{"Accept-Language": "de"})
+
+    answers = [await browser.get(desk.link(session, key)) for key in ("ada", "grace")]
+
+    assert [shown(answer.text) for answer in answers] == [("he", "rtl"), ("fr", "ltr")]
+    assert all("vary" not in answer.headers for answer in answers)
+    chosen = await browser.get(desk.link(session, "grace") + "~ja")
+    assert shown(chosen.text) == ("ja", "ltr")
+    await desk.change(desk.session(session).archive(audit()).session)
+    assert shown((await browser.get(desk.link(session))).text) == ("he", "rtl"), "pages of errors too"
+
+
+async def test_a_choice_lasts_from_the_link_to_the_signature_and_its_consent_is_recorded(desk: Desk) -> None:
+    session = await desk.send()
+    browser = desk.browser()
+    link = desk.link(session)
+    links = [str(a["href"]) for a in Page((await browser.get(link)).text).all("a") if "hreflang" in a]
+    assert link + "~de" in links
+
+    opened = await browser.post(link + "~de")
+    path = opened.headers["location"]
+    page = await browser.get(path)
+    consent = Page(page.text).input("consent")["value"]
+    declining = await browser.get(f"{path}/decline")
+    assert path.endswith("~de")
+    assert shown(page.text) == shown(declining.text) == ("de", "ltr")
+    assert f"{path[:-3]}~ar/decline" in declining.text
+    assert CONSENT_TEXTS[CONSENT_VERSION]["de"] in page.text
+    assert consent == consent_version("de") == "2026-11-21/de"
+
+    entered = {**Page(page.text).form(), **filled_in(session, consent=consent)}
+    form = {name: value for name, value in entered.items() if value is not None}
+    reviewed = await browser.post(path, data={**form, "act": "review"})
+    switched = await browser.post(path[:-3] + "~fr", data={**form, "act": "review"})
+    signed = await browser.post(path, data=form)
+
+    assert CONSENT_TEXTS[CONSENT_VERSION]["de"] in reviewed.text
+    assert CONSENT_TEXTS[CONSENT_VERSION]["de"] in switched.text, "the text that was agreed to"
+    assert signed.headers["location"] == path
+    history = await desk.rows.find_history(session.organisation_id, session.session_id)
+    assert history is not None
+    (event,) = [event for event in history.events if event.type is EventType.RECIPIENT_CONSENTED]
+    assert event.details["consentVersion"] == "2026-11-21/de"
+
+
+async def test_a_visit_without_cookies_has_a_choice_too(desk: Desk) -> None:
+    people = (recipient("ada", 1, delivery=Delivery.NONE, language="de"), recipient("grace", 2))
+    session = await desk.send(recipients=people)
+    ada = await come_by_program(desk, session)
+
+    assert shown((await ada.browser.get(ada.path)).text) == ("de", "ltr")
+    page = await ada.browser.get(ada.path + "~ar")
+
+    assert shown(page.text) == ("ar", "rtl")
+    assert f'action="{ada.path}~ar"' in page.text
+    assert not ada.browser.cookies
+
+
+async def test_the_email_with_a_code_is_in_the_language_of_the_recipient(desk: Desk) -> None:
+    session = await desk.send(
+        recipients=(recipient("ada", 1),), language="de", recipient_verification=RecipientVerification.EMAIL_CODE
+    )
+    path = await url_for(desk, session)
+    asked = await desk.browser().post(path + "~fr")
+
+    assert asked.status_code == HTTPStatus.OK
+    assert f'action="{path}~fr/code"' in asked.text
+    assert desk.mailer.sent[-1].language == "de"
+
+
+def test_nothing_lasts_beyond_a_request() -> None:
+    scope = {"type": "http", "method": "GET", "path": "/x/{y}", "query_string": b"language=de", "headers": []}
+    scope |= {"scheme": "http", "server": ("testserver", 80)}
+    with reading(Request(scope)):
+        reader = current_reader()
+        assert reader is not None
+        assert (current_language(), reader.links["fr"]) == ("de", "/x/%7By%7D?language=fr")
+    assert (current_language(), current_reader()) == ("en", None)

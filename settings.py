@@ -157,7 +157,8 @@ class Settings(BaseSettings):
     mails."""
 
     completion_mails: CompletionMails = CompletionMails.ALL
-    """Who gets a mail when the signed documents are ready: `all` recipients and the sender, `sender` or `none`."""
+    """Who gets a mail when the signed documents are ready: `all` recipients and the sender, `sender` or `none`.
+    Recipients of copies always do."""
 
     download_lifetime: Annotated[int, Field(ge=1, le=604_800)] = 300
     """Lifetime of a download URL in seconds."""

@@ -14,10 +14,11 @@ from domain.callbacks.callback import Callback
 from domain.callbacks.retries_and_pauses import Delivery, ReceiverPause
 from domain.seal.materials import Materials
 from domain.seal.seal import Seal
+from domain.session.recipients import Delegation, RecipientRole
 from domain.session.reminders_and_outcome_mails import OutcomeMail
 from domain.session.session import Session
 from domain.session.snapshot import SessionFile
-from domain.shared.frozen_model import FrozenModel
+from domain.shared.frozen_model import FrozenModel, omitted_default
 from domain.shared.ids import OrganisationId, RecipientId, SessionId, UserId
 from domain.shared.object_names import ObjectReference
 
@@ -57,6 +58,8 @@ class LinkRequest(FrozenModel):
 
 
 class InvitationRequest(FrozenModel):
+    """An invitation. `delegation`: another person has passed their turn on to the recipient."""
+
     kind: Literal["invitation"] = "invitation"
     link: LinkRequest
     organisation_name: str
@@ -67,7 +70,9 @@ class InvitationRequest(FrozenModel):
     invited_at: datetime
     expires_at: datetime | None = None
     reply_to: str | None = None
-    language: str | None = None
+    role: RecipientRole = omitted_default(RecipientRole.SIGNER)
+    delegation: Delegation | None = omitted_default(None)
+    language: str | None = omitted_default(None)
 
     def sent(self, session: Session) -> Session:
         """Returns `session` after the email was sent."""
@@ -87,11 +92,12 @@ class ReminderRequest(FrozenModel):
 
 
 class OutcomeMailRequest(FrozenModel):
-    """An email about a session that ended, or a signature: to a recipient (with `link`) or to the sender.
+    """An email about a session that ended, a signature or an approval: to a recipient (with `link`) or to the sender.
 
     To the user who sent it, it has neither name nor address: the activity looks them up, with their choice of emails.
     `also_to` is the address of the sender, if it gets an email of the same cause. The sender reads the `reason` of
-    `decliner`, and recipients that of archiving. `signer` has signed, as have `signed` of `signers`.
+    `decliner`, and recipients that of archiving. `signer` has signed or approved, as have `signed` of `signers`;
+    `has_approvers`: some of them approve. `role` is that of the recipient, `actor_role` that of `decliner` or `signer`.
     """
 
     kind: Literal["outcome_mail"] = "outcome_mail"
@@ -111,7 +117,10 @@ class OutcomeMailRequest(FrozenModel):
     signer: str | None = None
     signed: int = 0
     signers: int = 0
-    language: str | None = None
+    has_approvers: bool = omitted_default(False)
+    role: RecipientRole = omitted_default(RecipientRole.SIGNER)
+    actor_role: RecipientRole = omitted_default(RecipientRole.SIGNER)
+    language: str | None = omitted_default(None)
 
     def sent(self, session: Session) -> Session:
         return session.without_outcome_mail(self.notice)

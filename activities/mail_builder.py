@@ -4,6 +4,7 @@ from activities.interface import InvitationRequest, OutcomeMailRequest, PauseMai
 from application.mails.make_mail import MailHeaders, make_mail
 from application.mails.render_mail import Facts
 from domain.session.deletion_mails import DeletionMailRecipient, DeletionMails
+from domain.session.recipients import RecipientRole
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.languages import ENGLISH
 from domain.shared.object_names import digest
@@ -60,10 +61,16 @@ def outcome_mail(request: OutcomeMailRequest, address: str | None, identity: Sen
         "signer": request.signer,
         "signed": str(request.signed),
         "signers": str(request.signers),
+        "has_approvers": request.has_approvers,
+        "is_approval": request.actor_role is RecipientRole.APPROVER,
+        "is_approver": request.role is RecipientRole.APPROVER,
+        "delegator": notice.delegation.name if notice.delegation else None,
+        "delegate": notice.delegation.to_name if notice.delegation else None,
+        "is_copy": request.role is RecipientRole.COPY,
         "at": format_moment(notice.at, language),
         "until": format_moment(request.expires_at, language) if request.expires_at else None,
         "decliner": request.decliner,
-        "quote": request.reason,
+        "quote": notice.delegation.reason if notice.delegation else request.reason,
         "address": address,
     }
     envelope = MailHeaders(
@@ -87,6 +94,7 @@ def deletion_mail(
         "name": recipient.name,
         "organisation": mails.organisation_name,
         "session": mails.session_name,
+        "is_approver": recipient.role is RecipientRole.APPROVER,
     }
     envelope = MailHeaders(
         message_id=_message_id(f"deleted.{mails.session_id}.{recipient.recipient_id}", recipient),
@@ -148,7 +156,10 @@ def _invitation_mail(
         "organisation": request.organisation_name,
         "session": request.session_name,
         "is_reminder": is_reminder,
+        "is_approver": request.role is RecipientRole.APPROVER,
         "expires": format_moment(request.expires_at, envelope.language) if request.expires_at else None,
+        "delegator": request.delegation.name if request.delegation else None,
+        "delegation_reason": request.delegation.reason if request.delegation else None,
         "quote": request.message,
         "address": address,
     }

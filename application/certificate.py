@@ -3,7 +3,7 @@
 The same facts give the same bytes. The pages are in the language of the facts, their JSON is English.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,6 +12,7 @@ from domain.audit.certificate_schema import (
     FILE_NAME,
     MEDIA_TYPE,
     ChainEvidence,
+    DelegationEvidence,
     DocumentEvidence,
     EventEvidence,
     Evidence,
@@ -23,7 +24,7 @@ from domain.audit.recipient_names import names_at_events
 from domain.seal.materials import Materials
 from domain.seal.seal import CompletionCertificate
 from domain.session.consent_texts import find_consent_text
-from domain.session.recipients import Recipient, RecipientVerification
+from domain.session.recipients import Recipient, RecipientRole, RecipientVerification
 from domain.session.session import Session, SessionFile
 from domain.shared.languages import ENGLISH
 from domain.shared.messages import marked
@@ -46,6 +47,10 @@ _SUMMARY = (2.4, 6.0)
 _HISTORY = (1.0, 5.0, 17.0)
 
 _ALL_OF = {1: marked("Signed by the only recipient"), 2: marked("Signed by both recipients")}
+_ROLES = {
+    "approver": marked("Approver: read the documents and approved them, without signing"),
+    "copy": marked("Copy: was asked for nothing, and gets the signed documents"),
+}
 _STATUSES = {
     "completed": marked("All have signed; the signed documents are being generated"),
     "completedAndGenerated": marked("All have signed; every signed document is sealed, checked and stored"),
@@ -123,7 +128,7 @@ def _document(session: Session, file: SessionFile) -> DocumentEvidence:
 
 def _recipient(session: Session, person: Recipient, events: tuple[Event, ...]) -> RecipientEvidence:
     consented = _latest(events, EventType.RECIPIENT_CONSENTED, person)
-    completed = _latest(events, EventType.RECIPIENT_COMPLETED, person)
+    completed, at = _latest(events, _act_of(person), person), _time(person.completed_at)
     consent, signed = consented.details if consented else {}, completed.details if completed else {}
     version = _text(consent, "consentVersion")
     agreed = find_consent_text(version)
@@ -134,13 +139,16 @@ def _recipient(session: Session, person: Recipient, events: tuple[Event, ...]) -
         email=person.email,
         signing_order=person.signing_order,
         status=person.status.value,
-        identified_by=tuple(_ways(session, events, person, str)),
+        identified_by=() if person.gets_copy else tuple(_ways(session, events, person, str)),
         invited_at=_time(person.sent_at),
         viewed_at=_time(person.viewed_at),
         consented_at=rfc3339(consented.at) if consented else None,
         consent_version=version,
         consent_text=agreed[1] if agreed else None,
-        signed_at=_time(person.completed_at),
+        signed_at=at if person.signs else None,
+        role=None if person.signs else person.role.value,
+        approved_at=at if person.approves else None,
+        delegations=tuple(_delegations(events, person)),
         date_signed=_text(signed, "dateSigned"),
         time_zone=_text(signed, "timeZone"),
         ip=completed.ip if completed else None,
@@ -150,10 +158,22 @@ def _recipient(session: Session, person: Recipient, events: tuple[Event, ...]) -
     )
 
 
+def _delegations(events: tuple[Event, ...], person: Recipient) -> Iterator[DelegationEvidence]:
+    for event in events:
+        details = event.details
+        if event.type is EventType.RECIPIENT_DELEGATED and details.get("recipientId") == person.recipient_id:
+            name, email, reason = (str(details[member]) for member in ("previousName", "previousEmail", "reason"))
+            yield DelegationEvidence(name=name, email=email, at=rfc3339(event.at), reason=reason)
+
+
+def _act_of(person: Recipient) -> EventType:
+    return EventType.RECIPIENT_APPROVED if person.approves else EventType.RECIPIENT_COMPLETED
+
+
 def _ways(
     session: Session, events: tuple[Event, ...], person: Recipient, translate: Callable[[str], str]
 ) -> Iterator[str]:
-    completed = _latest(events, EventType.RECIPIENT_COMPLETED, person)
+    completed = _latest(events, _act_of(person), person)
     program = completed.details.get("program") if completed else None
     if program:
         yield translate(_BY_PROGRAM).format(organisation=session.organisation_name, program=program)
@@ -220,9 +240,8 @@ def _compose(facts: CertificateFacts) -> Report:
 
 
 def _summary(evidence: Evidence, events: tuple[Event, ...]) -> Iterator[Part]:
-    session, signed = evidence.session, sum(1 for person in evidence.recipients if person.signed_at)
-    signers = _(_ALL_OF[signed]) if signed in _ALL_OF else _signers(signed)
-    yield Note(signers, TextRole.LEAD)
+    session = evidence.session
+    yield Note(_lead(evidence.recipients), TextRole.LEAD)
     status = _(_STATUSES[session.status]) if session.status in _STATUSES else session.status
     rows = (
         _row(_("Session"), session.name, TextRole.STRONG),
@@ -236,6 +255,21 @@ def _summary(evidence: Evidence, events: tuple[Event, ...]) -> Iterator[Part]:
         _row(_("History"), _("{events}, chain {state}").format(events=_number_of_events(events), state=_state(events))),
     )
     yield TableWithQrCode(Table(_SUMMARY, rows), evidence.verify_url, _("Check it here"))
+
+
+def _lead(recipients: Sequence[RecipientEvidence]) -> str:
+    signed = sum(person.signed_at is not None for person in recipients)
+    approved, copied = (sum(person.role == role for person in recipients) for role in ("approver", "copy"))
+    if not approved and not copied:
+        return _(_ALL_OF[signed]) if signed in _ALL_OF else _signers(signed)
+    parts = [ngettext("Signed by {count} recipient", "Signed by {count} recipients", signed).format(count=signed)]
+    if approved:
+        parts.append(
+            ngettext("Approved by {count} recipient", "Approved by {count} recipients", approved).format(count=approved)
+        )
+    if copied:
+        parts.append(ngettext("Copy to {count} recipient", "Copies to {count} recipients", copied).format(count=copied))
+    return " · ".join(parts)
 
 
 def _documents(evidence: Evidence) -> Iterator[Part]:
@@ -268,24 +302,35 @@ def _recipients(evidence: Evidence, facts: CertificateFacts) -> Iterator[Part]:
 def _recipient_rows(number: int, recipient: RecipientEvidence, ways: str) -> Iterator[tuple[tuple[Entry, ...], ...]]:
     yield _row(_("Recipient {number}").format(number=number), recipient.name, TextRole.STRONG)
     yield _row(_("Email"), recipient.email)
-    status = _(_RECIPIENT_STATUSES.get(recipient.status, recipient.status))
-    order = _("{status}, signing order {order}").format(status=status, order=recipient.signing_order)
-    yield _row(_("Status"), order)
-    yield _row(_("Identified by"), ways)
+    if recipient.role is not None:
+        yield _row(_("Role"), _(_ROLES[recipient.role]))
+    for one in recipient.delegations:
+        passed = _("{name} <{email}>, who passed it on at {time}: {reason}")
+        yield _row(
+            _("Instead of"), passed.format(name=one.name, email=one.email, time=_shown(one.at), reason=one.reason)
+        )
+    if recipient.role != RecipientRole.COPY:
+        status = _(_RECIPIENT_STATUSES.get(recipient.status, recipient.status))
+        order = _("{status}, signing order {order}").format(status=status, order=recipient.signing_order)
+        yield _row(_("Status"), order)
+        yield _row(_("Identified by"), ways)
     for name, at in (
         (_("Invited"), recipient.invited_at),
         (_("Opened"), recipient.viewed_at),
         (_("Consented"), recipient.consented_at),
         (_("Signed"), recipient.signed_at),
+        (_("Approved"), recipient.approved_at),
     ):
         if at:
             yield _row(name, _shown(at))
     if recipient.date_signed:
         day = _("{date}, the day in the time zone {zone}")
         yield _row(_("Date signed"), day.format(date=recipient.date_signed, zone=recipient.time_zone))
-    if recipient.signed_at:
-        yield _row(_("Signed from"), recipient.ip or _("an unknown address"))
+    if recipient.signed_at or recipient.approved_at:
+        origin = _("Signed from") if recipient.signed_at else _("Approved from")
+        yield _row(origin, recipient.ip or _("an unknown address"))
         yield _row(_("Browser"), recipient.user_agent or _("unknown"))
+    if recipient.signed_at:
         yield _row(_("SHA-256 of signature"), recipient.signature_sha256 or _("unknown"))
         yield _row(_("SHA-256 of entries"), recipient.submission_sha256 or _("unknown"))
     yield _row(_("Recipient id"), f"{recipient.recipient_id} ({recipient.key})")

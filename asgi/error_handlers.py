@@ -59,6 +59,7 @@ ERROR_MAPPINGS: Mapping[type[Exception], ErrorMapping] = {
     domain_errors.SessionNotActive: ErrorMapping(_BAD, "SESSION_NOT_ACTIVE"),
     domain_errors.RecipientNotActive: ErrorMapping(_BAD, "RECIPIENT_NOT_ACTIVE"),
     domain_errors.ExpiryNotLater: ErrorMapping(_BAD, "INVALID_REQUEST"),
+    domain_errors.AddressTaken: ErrorMapping(_BAD, "INVALID_REQUEST"),
     domain_errors.TooOften: ErrorMapping(HTTPStatus.TOO_MANY_REQUESTS, "RATE_LIMITED"),
     domain_errors.NotDue: ErrorMapping(_CONFLICT, "CONFLICT"),
     domain_errors.NotYourTurn: ErrorMapping(_BAD, "RECIPIENT_NOT_ACTIVE"),

@@ -3,6 +3,7 @@
 from domain.audit.events import AuditContext, Event
 from domain.callbacks.callback import Callback
 from domain.session.changes import Correction, ScheduleChange
+from domain.session.delegation import Delegate
 from domain.session.session import Session, Submission
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import RecipientId
@@ -76,6 +77,12 @@ class SignRequest(RecipientActionRequest):
     """Signing, with the submission."""
 
     submission: Submission
+
+
+class DelegateRequest(RecipientActionRequest):
+    """Passing the turn on to another person."""
+
+    to: Delegate
 
 
 class DeclineRequest(RecipientActionRequest):

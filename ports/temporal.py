@@ -74,7 +74,18 @@ class PayloadCodec(Protocol):
 
 
 SessionAction = Literal[
-    "view", "sign", "decline", "invite", "remind", "correct", "reschedule", "archive", "restore", "record_download"
+    "view",
+    "sign",
+    "approve",
+    "decline",
+    "delegate",
+    "invite",
+    "remind",
+    "correct",
+    "reschedule",
+    "archive",
+    "restore",
+    "record_download",
 ]
 """The updates of a run."""
 

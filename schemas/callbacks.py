@@ -9,7 +9,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from domain.callbacks.callback import CallbackStatus
 from domain.callbacks.retries_and_pauses import CallbackLogEntry
-from domain.session.recipients import RecipientStatus
+from domain.session.recipients import RecipientRole, RecipientStatus
 from domain.session.session import SessionStatus
 from schemas.base import (
     KEY_RULE,
@@ -34,7 +34,9 @@ CALLBACK_TYPES = {
     "session.deleted": "the session was deleted permanently and cannot be read any more",
     "recipient.viewed": "a recipient opened the documents for the first time on a device",
     "recipient.completed": "a recipient signed",
-    "recipient.declined": "a recipient declined to sign",
+    "recipient.approved": "a recipient approved the documents",
+    "recipient.delegated": "a recipient passed their turn on to another person, who is the recipient from now on",
+    "recipient.declined": "a recipient declined to sign or to approve",
     "recipient.invitationFailed": "the mail server rejected a recipient's mail permanently",
 }
 """The types of callbacks, and what each reports."""
@@ -68,6 +70,11 @@ EXAMPLE: JsonDict = {
 }
 
 
+def _left_out(schema: JsonDict) -> None:
+    """Removes the default of a member that is left out, and never null, where there is none."""
+    schema.pop("default", None)
+
+
 class AnnouncedRecipient(ResponseModel):
     """The recipient of a callback's event."""
 
@@ -77,11 +84,11 @@ class AnnouncedRecipient(ResponseModel):
     email: str = Field(description="Email address, in lower case.", examples=["ada@example.com"])
     signing_order: int = Field(description=ORDER_RULE, examples=[1])
     status: RecipientStatus = Field(description="Status of the recipient after the event.")
-
-
-def _left_out(schema: JsonDict) -> None:
-    """Removes the default of a member that is left out, and never null, where there is none."""
-    schema.pop("default", None)
+    role: RecipientRole | SkipJsonSchema[None] = Field(
+        None,
+        description="What the recipient is asked to do; left out for a signer.",
+        json_schema_extra=_left_out,
+    )
 
 
 class AnnouncedSession(ResponseModel):

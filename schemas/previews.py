@@ -4,13 +4,14 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import ConfigDict, Field, RootModel
 
+from domain.session.recipients import RecipientRole
 from domain.shared.limits import MAX_RECIPIENTS
 from layout.schema.block_document import BlockDocument
 from layout.schema.issues import DocumentWarning, WarningKind
 from layout.zones.zone import Zone, ZoneType
 from schemas.base import EMAIL_RULE, LABEL_RULE, EmailAddress, RequestModel, ResponseModel
 from schemas.errors import DocumentIssueRead
-from schemas.session_create import UNIQUE_KEYS, RecipientKey, RecipientName, SigningOrder
+from schemas.session_create import SOME_SIGNER, UNIQUE_KEYS, RecipientKey, RecipientName, Role, SigningOrder
 from schemas.template_create import TemplateRecipients, Variables
 
 _EXAMPLE: dict[str, Any] = {
@@ -34,6 +35,7 @@ class PreviewRecipient(RequestModel):
     name: RecipientName | None = Field(None, description="Full name.", examples=["Ada Lovelace"])
     email: EmailAddress | None = Field(None, description=EMAIL_RULE, examples=["ada@example.com"])
     signing_order: SigningOrder = None
+    role: Role = RecipientRole.SIGNER
 
 
 class SessionPreview(RequestModel):
@@ -45,8 +47,9 @@ class SessionPreview(RequestModel):
     document: BlockDocument = Field(description="The block document.")
     recipients: Annotated[
         tuple[PreviewRecipient, ...],
-        Field(min_length=1, max_length=MAX_RECIPIENTS, description="The signers."),
+        Field(min_length=1, max_length=MAX_RECIPIENTS, description="The recipients, at least one of them a signer."),
         UNIQUE_KEYS,
+        SOME_SIGNER,
     ]
 
 

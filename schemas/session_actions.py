@@ -34,7 +34,7 @@ class SentSession(ResponseModel):
     session_id: SessionUuid
     status: SessionStatus = Field(description="Status of the session.")
     sent_at: Timestamp | None = Field(description="Time of sending.")
-    recipients: tuple[SentRecipient, ...] = Field(description="The signers.")
+    recipients: tuple[SentRecipient, ...] = Field(description="The recipients.")
 
     @classmethod
     def from_snapshot(cls, session: Session) -> Self:

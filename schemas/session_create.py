@@ -6,7 +6,7 @@ from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, Valid
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
-from domain.session.recipients import Delivery, RecipientVerification
+from domain.session.recipients import Delivery, RecipientRole, RecipientVerification
 from domain.session.reminders_and_outcome_mails import ReminderFrequency
 from domain.shared.file_names import with_pdf
 from domain.shared.limits import MAX_FILES, MAX_RECIPIENTS
@@ -87,6 +87,13 @@ DELIVERY_RULE = (
 )
 
 
+ROLE_RULE = (
+    "`signer`: fills in fields and signs. `approver`: reads the documents, and approves or declines. `copy`: is asked "
+    "for nothing, and gets the documents when all others have finished."
+)
+Role = Annotated[RecipientRole, Field(description=ROLE_RULE)]
+
+
 RecipientLanguage = Annotated[
     Language | None,
     Field(description="Language of the recipient's pages and emails. null: that of the session.", examples=["de"]),
@@ -101,6 +108,7 @@ class RecipientCreate(RequestModel):
     email: EmailAddress = Field(description=EMAIL_RULE, examples=["ada@example.com"])
     signing_order: SigningOrder = None
     delivery: Delivery = Field(Delivery.EMAIL, description=DELIVERY_RULE)
+    role: Role = RecipientRole.SIGNER
     language: RecipientLanguage = None
 
 
@@ -129,6 +137,15 @@ def unique(member: str, message: str) -> AfterValidator:
 UNIQUE_KEYS = unique("key", "Another recipient has the key “{key}” already.")
 
 
+def _some_signer(recipients: tuple[Any, ...]) -> tuple[Any, ...]:
+    if recipients and all(recipient.role is not RecipientRole.SIGNER for recipient in recipients):
+        raise PydanticCustomError("no_signer", "At least one recipient must be a signer: give one the role “signer”.")
+    return recipients
+
+
+SOME_SIGNER = AfterValidator(_some_signer)
+
+
 class SessionDefaults(RequestModel):
     """Settings of a session that a template may hold for its sessions."""
 
@@ -144,6 +161,9 @@ class SessionDefaults(RequestModel):
         RecipientVerification.NONE,
         description="`emailCode`: before the documents open, each recipient enters a 6-digit code from a mail to their "
         "address. A code works once, for 10 minutes and 5 attempts.",
+    )
+    delegation: bool = Field(
+        False, description="Whether a recipient whose turn it is may pass it on to another person, on the signing page."
     )
     language: Language | None = Field(
         None,
@@ -206,8 +226,9 @@ Name = Annotated[str, Field(min_length=1, max_length=50), ONE_LINE]
 
 Recipients = Annotated[
     tuple[RecipientCreate, ...],
-    Field(min_length=1, max_length=MAX_RECIPIENTS, description="The signers."),
+    Field(min_length=1, max_length=MAX_RECIPIENTS, description="The recipients, at least one of them a signer."),
     UNIQUE_KEYS,
+    SOME_SIGNER,
 ]
 
 

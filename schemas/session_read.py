@@ -6,7 +6,7 @@ from typing import Literal, Self
 from pydantic import Field
 
 from domain.seal.seal import SealLevel
-from domain.session.recipients import Delivery, Recipient, RecipientStatus, RecipientVerification
+from domain.session.recipients import Delivery, Recipient, RecipientRole, RecipientStatus, RecipientVerification
 from domain.session.reminders_and_outcome_mails import ReminderFrequency
 from domain.session.session import FileType, Session, SessionFile, SessionStatus
 from domain.session.waiting_for import RetryStatus, waiting_for
@@ -54,12 +54,15 @@ class RecipientRead(ResponseModel):
     status: RecipientStatus = Field(description="Status of the recipient.")
     signing_order: int = Field(description=ORDER_RULE, examples=[1])
     delivery: Delivery = Field(description="`none`: a program opens the documents for them, and they get no emails.")
+    role: RecipientRole = Field(description="What the recipient is asked to do.")
     language: str | None = Field(
         description="Language of the recipient's pages and emails; null: that of the session.", examples=["de"]
     )
     sent_at: Timestamp | None = Field(description="Time of the latest invitation; null before the first.")
     viewed_at: Timestamp | None = Field(description="Time at which the documents were first opened; null before that.")
-    completed_at: Timestamp | None = Field(description="Time of signing; null before that.")
+    completed_at: Timestamp | None = Field(
+        description="Time of signing or approving; null before that, and for a recipient who gets a copy."
+    )
     decline_reason: str | None = Field(description="Reason for declining, in the recipient's words.")
 
     @classmethod
@@ -77,7 +80,9 @@ class SessionListed(ResponseModel):
     created_at: Timestamp = Field(description="Time of creation.")
     updated_at: Timestamp = Field(description="Time of the latest change.")
     sent_at: Timestamp | None = Field(description="Time of sending; null for a draft.")
-    completed_date: Timestamp | None = Field(description="Time at which the last recipient signed; null before that.")
+    completed_date: Timestamp | None = Field(
+        description="Time at which the last recipient signed or approved; null before that."
+    )
     expiry_days: int | None = Field(description="Days from sending to expiry; null if it never expires.", examples=[30])
     expiry_date: Timestamp | None = Field(description="Time of expiry; null if there is none or it is not sent yet.")
     reminder_enabled: bool = Field(description="Whether recipients are reminded when it is their turn.")
@@ -88,6 +93,7 @@ class SessionListed(ResponseModel):
     external_id: str | None = Field(description="Your identifier of the session. Recipients never see it.")
     metadata: dict[str, str] = Field(description="Your texts by keys. Recipients never see them.")
     recipient_verification: RecipientVerification = Field(description="Verification of recipients before signing.")
+    delegation: bool = Field(description="Whether recipients may pass their turn on to another person.")
     language: str | None = Field(
         description="Language of pages, emails and certificate; null: that of the browser, and English.",
         examples=["de"],
@@ -95,7 +101,7 @@ class SessionListed(ResponseModel):
     restorable: bool = Field(description="Whether the session can be restored.")
     draft_url: str | None = Field(description="Page on which users review and send the draft; null once it is sent.")
     waiting_for: str = Field(description="What the session waits for, in one sentence.")
-    recipients: tuple[RecipientRead, ...] = Field(description="The signers.")
+    recipients: tuple[RecipientRead, ...] = Field(description="The recipients.")
 
     @classmethod
     def from_snapshot(cls, session: Session, base_url: str, retries: Sequence[RetryStatus] = ()) -> Self:

@@ -43,7 +43,8 @@ class SessionUpdate(SessionDefaults):
 
     name: Name = Field("", description="Name of the session for display.")
     recipients: Annotated[
-        Recipients, Field(description="All signers. A recipient whose key stays the same keeps their `recipientId`.")
+        Recipients,
+        Field(description="All recipients. A recipient whose key stays the same keeps their `recipientId`."),
     ] = ()
     metadata: Metadata = Field({}, description=f"All metadata. {METADATA_RULE}")
 

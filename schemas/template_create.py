@@ -6,16 +6,19 @@ from pydantic import AfterValidator, ConfigDict, Field, JsonValue, ValidationInf
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
+from domain.session.recipients import RecipientRole
 from domain.shared.limits import MAX_RECIPIENTS
 from domain.templates.variables import MAX_VALUE, VariableType, read_value, type_hint
 from layout.schema.block_document import BlockDocument, DateFormat
 from layout.schema.placeholders import tokens_in
 from schemas.base import EMAIL_RULE, MULTI_LINE, ONE_LINE, RequestModel, email_address, one_line
 from schemas.session_create import (
+    SOME_SIGNER,
     UNIQUE_KEYS,
     Name,
     RecipientKey,
     RecipientLanguage,
+    Role,
     SessionDefaults,
     SigningOrder,
     unique,
@@ -76,6 +79,7 @@ class TemplateRecipientCreate(RequestModel):
         "", description=f"{EMAIL_RULE} {_TOKENS}"
     )
     signing_order: SigningOrder = None
+    role: Role = RecipientRole.SIGNER
     language: RecipientLanguage = None
 
 
@@ -127,8 +131,9 @@ class VariableCreate(RequestModel):
 
 TemplateRecipients = Annotated[
     tuple[TemplateRecipientCreate, ...],
-    Field(min_length=1, max_length=MAX_RECIPIENTS, description="The signers."),
+    Field(min_length=1, max_length=MAX_RECIPIENTS, description="The recipients, at least one of them a signer."),
     UNIQUE_KEYS,
+    SOME_SIGNER,
 ]
 Variables = Annotated[
     tuple[VariableCreate, ...],

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, PlainSerializer
 
-from domain.session.recipients import RecipientVerification
+from domain.session.recipients import RecipientRole, RecipientVerification
 from domain.session.reminders_and_outcome_mails import ReminderFrequency
 from domain.templates.template import Template, TemplatePage, TemplateStatus
 from domain.templates.variables import VariableType
@@ -38,6 +38,7 @@ class TemplateRecipientRead(ResponseModel):
     name: str = Field(description=f"Full name. {_TOKENS}")
     email: str = Field(description=f"Email address. {_TOKENS}")
     signing_order: int = Field(description=ORDER_RULE, examples=[1])
+    role: RecipientRole = Field(description="What the recipient is asked to do.")
     language: str | None = Field(description="Language of the recipient's pages and emails.", examples=["de"])
 
 
@@ -79,13 +80,14 @@ class TemplateRead(ResponseModel):
     has_next_version: bool = Field(description=_HAS_NEXT)
     editor_url: str | None = Field(description="Page on which users review and activate the draft; null once active.")
     document: AsPosted = Field(description="The block document.")
-    recipients: tuple[TemplateRecipientRead, ...] = Field(description="The signers.")
+    recipients: tuple[TemplateRecipientRead, ...] = Field(description="The recipients.")
     variables: tuple[VariableRead, ...] = Field(description="Variables that tokens may name.")
     expiry_days: int | None = Field(description="Days from sending to expiry; null for none.", examples=[30])
     reminder_enabled: bool = Field(description="Whether recipients are reminded when it is their turn.")
     reminder_frequency: ReminderFrequency = Field(description="Interval of reminders.")
     message: str | None = Field(description="Message in the invitations of its sessions; null for none.")
     recipient_verification: RecipientVerification = Field(description="Verification of recipients before signing.")
+    delegation: bool = Field(description="Whether recipients may pass their turn on to another person.")
     language: str | None = Field(description="Language of its sessions; null for none.", examples=["de"])
 
     @classmethod

@@ -39,6 +39,7 @@ _BUNDLES: Mapping[str, tuple[str, ...]] = {
         "page-overlay.js",
         "autosave.js",
     ),
+    "approval-page.js": ("local-times.js", "submit-once.js", "page-overlay.js"),
 }
 """Files that are sent as one, in this order, to save requests before the first paint."""
 

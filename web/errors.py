@@ -58,7 +58,19 @@ class RecipientDone(PageError):
 
 
 class DeclinedByViewer(RecipientDone):
-    """They declined."""
+    """They declined to sign."""
+
+
+class ApprovalDeclined(RecipientDone):
+    """They declined to approve."""
+
+
+class PassedOn(RecipientDone):
+    """They passed their turn on to `delegate`."""
+
+    def __init__(self, session: Session, delegate: str) -> None:
+        self.delegate = delegate
+        super().__init__(session)
 
 
 class DeclinedByOther(RecipientDone):
@@ -143,6 +155,8 @@ RECIPIENT_ERROR_PAGES: Mapping[type[Exception], ErrorPage] = {
     Withdrawn: ErrorPage(HTTPStatus.GONE, "withdrawn"),
     SessionArchived: ErrorPage(HTTPStatus.GONE, "no_longer_available"),
     DeclinedByViewer: ErrorPage(HTTPStatus.OK, "declined_by_viewer", "declined"),
+    ApprovalDeclined: ErrorPage(HTTPStatus.OK, "approval_declined", "declined"),
+    PassedOn: ErrorPage(HTTPStatus.OK, "passed_on", "delegated"),
     DeclinedByOther: ErrorPage(HTTPStatus.GONE, "declined_by_other"),
     SessionExpired: ErrorPage(HTTPStatus.GONE, "session_expired", "expired"),
     CookieExpired: ErrorPage(HTTPStatus.FORBIDDEN, "cookie_expired"),

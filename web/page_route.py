@@ -15,7 +15,7 @@ from asgi.dependencies import InjectedServices, get_services
 from asgi.rate_limits import count_page
 from domain.session.session import Session
 from ports.database import DatabaseUnavailable
-from web.errors import RECIPIENT_ERROR_PAGES, UNAVAILABLE, ErrorPage, RecipientDone, SessionExpired, Withdrawn
+from web.errors import RECIPIENT_ERROR_PAGES, UNAVAILABLE, ErrorPage, PassedOn, RecipientDone, SessionExpired, Withdrawn
 from web.forms import check_same_origin
 from web.host_page import HostPage, host_of
 from web.html_response import render
@@ -64,6 +64,8 @@ class PageRoute(APIRoute):
         """Renders `page` for a recipient."""
         session = error.session if isinstance(error, RecipientDone) else None
         facts = {"session": session.name, "organisation": session.organisation_name} if session else {}
+        if isinstance(error, PassedOn):
+            facts = {**facts, "delegate": error.delegate}
         at = error.session.expires_at if isinstance(error, SessionExpired) else None
         return render(
             "error.html",

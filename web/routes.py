@@ -8,8 +8,10 @@ from web.app import routes as app
 from web.html_response import render
 from web.page_route import READ, page_router
 from web.signing import (
+    approval,
     completed,
     decline,
+    delegation,
     document_theme_css,
     images,
     invitation,
@@ -29,7 +31,9 @@ async def show_home(request: Request, services: InjectedServices) -> Response:
 
 router = APIRouter()
 router.include_router(pages)
-for page in (verify_page, mail_outbox, invitation, signing_url, signing_page, saved_form, decline, completed, images):
+for page in (verify_page, mail_outbox, invitation, signing_url, signing_page, approval, saved_form, decline):
+    router.include_router(page.router)
+for page in (delegation, completed, images):
     router.include_router(page.router)
 for part in (
     images.page_images,

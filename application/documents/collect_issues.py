@@ -9,24 +9,31 @@ from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
 from application.caller import Caller
+from application.documents.recipient_roles import signer_keys, with_role_issues
 from application.documents.render_jobs import render_document
 from application.errors import MOST_ISSUES, InvalidRequest, RequestIssue
 from application.services import Services
 from application.uploads.session_copies import find_images, image_files
+from domain.session.recipients import RecipientRole
 from layout.checks.find_issues import token_issues
 from layout.schema.block_document import BlockDocument
 from layout.schema.issues import IssueKind
 from schemas.errors import FiledIssue
 
 
+class _ParsedRecipient(NamedTuple):
+    key: str
+    role: RecipientRole
+
+
 class _ParsedRequest(NamedTuple):
-    """The readable parts of an invalid request: documents by JSON pointer, keys of recipients, names of variables.
+    """The readable parts of an invalid request: documents by JSON pointer, recipients, names of variables.
 
     `unsure` are the kinds of issues that are undecidable because recipients or variables are invalid.
     """
 
     documents: dict[str, BlockDocument]
-    keys: Collection[str]
+    recipients: Sequence[_ParsedRecipient]
     variables: Collection[str] | None
     unsure: Collection[IssueKind]
 
@@ -42,16 +49,17 @@ async def with_document_issues(
         images = await find_images(services, caller.organisation_id, posted.documents.values(), "/files")
     except InvalidRequest as too_large:
         return InvalidRequest([*refused.issues, *too_large.issues])
+    keys = signer_keys(posted.recipients)
     results = await asyncio.gather(
         *(
-            services.pool.run(render_document, document, posted.keys, image_files(document, images), posted.variables)
+            services.pool.run(render_document, document, keys, image_files(document, images), posted.variables)
             for document in posted.documents.values()
         )
     )
     issues = [
         RequestIssue(f"{place}{issue.path}", issue.message)
-        for place, result in zip(posted.documents, results, strict=True)
-        for issue in result.issues
+        for (place, document), result in zip(posted.documents.items(), results, strict=True)
+        for issue in with_role_issues(result, document, posted.recipients).issues
         if issue.kind not in posted.unsure
     ]
     return InvalidRequest([*refused.issues, *issues])
@@ -63,22 +71,29 @@ def _posted(written: Any, paths: Sequence[str]) -> _ParsedRequest:  # noqa: ANN4
     is_of_session = "files" in written or written.get("kind") == "session"
     wrong = {
         IssueKind.UNKNOWN_RECIPIENT: "/recipients",
+        IssueKind.NOT_A_SIGNER: "/recipients",
         IssueKind.UNDECLARED_VARIABLE: "/kind" if "/kind" in paths else "/variables",
         IssueKind.TOKENS_IN_SESSION: "/kind",
     }
     return _ParsedRequest(
         documents=dict(_documents(written, paths)),
-        keys=_named(written, "recipients", "key"),
-        variables=None if is_of_session else _named(written, "variables", "name"),
+        recipients=tuple(
+            _ParsedRecipient(one["key"], _role(one.get("role"))) for one in _named(written, "recipients", "key")
+        ),
+        variables=None if is_of_session else [one["name"] for one in _named(written, "variables", "name")],
         unsure={kind for kind, place in wrong.items() if _is_invalid(paths, place)},
     )
 
 
-def _named(written: dict[str, Any], member: str, name: str) -> tuple[str, ...]:
-    """Returns the strings `name` of the objects in the list `member` of the body; skips objects without one."""
+def _named(written: dict[str, Any], member: str, name: str) -> tuple[dict[str, Any], ...]:
+    """Returns the objects in the list `member` of the body that have a string `name`."""
     listed = written.get(member)
     objects = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
-    return tuple(one[name] for one in objects if isinstance(one.get(name), str))
+    return tuple(one for one in objects if isinstance(one.get(name), str))
+
+
+def _role(given: object) -> RecipientRole:
+    return RecipientRole(given) if isinstance(given, str) and given in set(RecipientRole) else RecipientRole.SIGNER
 
 
 def _documents(written: dict[str, Any], paths: Sequence[str]) -> Iterator[tuple[str, BlockDocument]]:

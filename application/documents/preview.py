@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from application.caller import Caller
 from application.documents.collect_issues import misplaced_placeholders
+from application.documents.recipient_roles import signer_keys, with_role_issues
 from application.documents.render_jobs import RenderedDocument, render_document, undrawable_names
 from application.errors import DocumentValidationFailed
 from application.services import Services
@@ -53,8 +54,9 @@ async def print_preview(services: Services, caller: Caller, request: AnyPreview)
 async def _lay_out(services: Services, caller: Caller, request: AnyPreview) -> RenderedDocument:
     document, recipients = request.document, request.recipients
     images = await find_images(services, caller.organisation_id, [document], _DOCUMENT)
-    keys = [recipient.key for recipient in recipients]
-    return await services.pool.run(render_document, document, keys, image_files(document, images), _variables(request))
+    keys, files = signer_keys(recipients), image_files(document, images)
+    result = await services.pool.run(render_document, document, keys, files, _variables(request))
+    return with_role_issues(result, document, recipients)
 
 
 def _variables(request: AnyPreview) -> Collection[str] | None:

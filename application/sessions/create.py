@@ -12,6 +12,7 @@ import structlog
 from application.caller import Caller, get_organisation
 from application.charge_sending_limit import invitations_of, spend
 from application.documents.collect_issues import misplaced_placeholders
+from application.documents.recipient_roles import signer_keys, with_role_issues
 from application.documents.render_jobs import RenderedDocument, render_document, undrawable_names
 from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue
 from application.idempotency import Attempt
@@ -216,7 +217,7 @@ def _warnings(
     signers = {number: _signers(file.request.document) for number, file in rendered.items()}
     first = min(rendered)
     for number, file in rendered.items():
-        unnamed = (r.key for r in request.recipients if r.key not in signers[number])
+        unnamed = (key for key in signer_keys(request.recipients) if key not in signers[number])
         for warning in file.rendered.warnings:
             if warning.kind is WarningKind.NO_SIGNATURE_BLOCK:
                 key = next(unnamed)  # the engine reports them in this order
@@ -257,12 +258,12 @@ async def _render(
     """
     blocks = {number: file for number, file in enumerate(request.files) if isinstance(file, FileCreate)}
     images = await find_images(services, organisation_id, [file.document for file in blocks.values()], origin.files)
-    keys = tuple(recipient.key for recipient in request.recipients)
     names = tuple(recipient.name for recipient in request.recipients)
 
     async def render(document: BlockDocument) -> RenderedDocument:
-        files = image_files(document, images)
-        return await services.pool.run(render_document, document, keys, files, None, origin.is_filled)
+        keys, files = signer_keys(request.recipients), image_files(document, images)
+        result = await services.pool.run(render_document, document, keys, files, None, origin.is_filled)
+        return with_role_issues(result, document, request.recipients)
 
     unprintable, results = await asyncio.gather(
         services.pool.run(undrawable_names, names), asyncio.gather(*(render(file.document) for file in blocks.values()))
@@ -344,5 +345,6 @@ def _recipient(session_id: SessionId, position: int, request: RecipientCreate) -
         email=request.email,
         signing_order=request.signing_order or position,
         delivery=request.delivery,
+        role=request.role,
         language=request.language,
     )

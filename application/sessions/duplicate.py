@@ -67,6 +67,7 @@ def _without_progress(session_id: SessionId, position: int, recipient: Recipient
         email=recipient.email,
         signing_order=recipient.signing_order,
         delivery=recipient.delivery,
+        role=recipient.role,
         language=recipient.language,
     )
 

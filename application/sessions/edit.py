@@ -7,6 +7,7 @@ from uuid import UUID, uuid4, uuid5
 
 from application.charge_sending_limit import MailBatch, spend
 from application.documents.collect_issues import Named, misplaced_placeholders
+from application.documents.recipient_roles import not_a_signer, signer_keys
 from application.documents.render_jobs import undrawable_names
 from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue
 from application.idempotency import Attempt
@@ -87,7 +88,7 @@ async def correct(
     before = session.recipient(recipient_id)
     right = Correction(name=wanted.name, email=wanted.email)
     check_first(attempt, lambda: correct_recipient(session, recipient_id, right, audit))
-    await _check_names(services, [wanted], {0: "/name"})
+    await check_names(services, [wanted], {0: "/name"})
     if issues := list(token_issues("/name", wanted.name or "", 1, None)):
         raise DocumentValidationFailed([FiledIssue(0, "/name", issue) for issue in issues])
     if wanted.name not in (None, before.name):
@@ -166,27 +167,32 @@ def _given(wanted: SessionUpdate) -> dict[str, Any]:
 
 async def _check_recipients(services: Services, session: Session, recipients: Sequence[RecipientCreate]) -> None:
     """Raises the errors that creating the session with `recipients` would raise."""
-    await _check_names(services, recipients, {n: f"/recipients/{n}/name" for n in range(len(recipients))})
+    await check_names(services, recipients, {n: f"/recipients/{n}/name" for n in range(len(recipients))})
     issues = [*misplaced_placeholders(recipients, None), *await _missing(services, session, recipients)]
     if issues:
         raise DocumentValidationFailed(issues)
 
 
-async def _check_names(services: Services, recipients: Sequence[Named], places: Mapping[int, str]) -> None:
+async def check_names(services: Services, recipients: Sequence[Named], places: Mapping[int, str]) -> None:
     unprintable = await services.pool.run(undrawable_names, tuple(recipient.name or "" for recipient in recipients))
     refuse_unprintable([(places[n], characters) for n, characters in enumerate(unprintable) if characters])
 
 
 async def _missing(services: Services, session: Session, recipients: Sequence[RecipientCreate]) -> list[FiledIssue]:
-    """Returns an issue for each recipient whom a document names and who is not among `recipients`."""
-    keys = {recipient.key for recipient in recipients}
+    """Returns an issue for each recipient whom a document names and who is no signer among `recipients`."""
+    places = {recipient.key: number for number, recipient in enumerate(recipients)}
+    keys = signer_keys(recipients)
     found = []
     for number, file in enumerate(session.files):
         zones = ZONES.validate_json(await services.objects.get(file.zones)) if file.zones else ()
         first = {zone.recipient: zone for zone in reversed(zones) if zone.recipient not in keys}
         for key, zone in reversed(first.items()):
-            message = f"The document “{file.title}” needs the recipient “{key}”. Keep a recipient with this key."
-            issue = Issue(IssueKind.UNKNOWN_RECIPIENT, zone.page, message, key, "/recipients")
+            if key in places:
+                message, path = not_a_signer(recipients[places[key]]), f"/recipients/{places[key]}/role"
+                issue = Issue(IssueKind.NOT_A_SIGNER, zone.page, message, key, path)
+            else:
+                message = f"The document “{file.title}” needs the recipient “{key}”. Keep a recipient with this key."
+                issue = Issue(IssueKind.UNKNOWN_RECIPIENT, zone.page, message, key, "/recipients")
             found.append(FiledIssue(number, issue.path, issue))
     return found
 
@@ -218,5 +224,6 @@ def _recipients(session: Session, recipients: Sequence[RecipientCreate]) -> Iter
             email=wanted.email,
             signing_order=wanted.signing_order or position,
             delivery=wanted.delivery,
+            role=wanted.role,
             language=wanted.language,
         )

@@ -12,6 +12,7 @@ import structlog
 from domain.audit.events import AuditContext
 from domain.callbacks.callback import callback_of_deletion, callbacks_of
 from domain.session.changes import correct_recipient, edit_draft, remind_recipient, reschedule
+from domain.session.delegation import delegate
 from domain.session.session import Session, Transition
 from domain.session.snapshot import SessionStatus
 from domain.session.waiting_for import RetryStatus
@@ -23,6 +24,7 @@ from ports.session_requests import (
     ArchiveRequest,
     CorrectRequest,
     DeclineRequest,
+    DelegateRequest,
     InviteRequest,
     RecipientActionRequest,
     RecordDownloadRequest,
@@ -133,6 +135,16 @@ class SessionActions:
     async def sign(self, session: Session, request: SignRequest) -> Session:
         return await self._act(
             session, "sign", request, lambda now: now.sign(request.recipient_id, request.submission, request.audit)
+        )
+
+    async def approve(self, session: Session, request: RecipientActionRequest) -> Session:
+        return await self._act(
+            session, "approve", request, lambda now: now.approve(request.recipient_id, request.audit)
+        )
+
+    async def delegate(self, session: Session, request: DelegateRequest) -> Session:
+        return await self._act(
+            session, "delegate", request, lambda now: delegate(now, request.recipient_id, request.to, request.audit)
         )
 
     async def decline(self, session: Session, request: DeclineRequest) -> Session:

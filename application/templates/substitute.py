@@ -124,6 +124,7 @@ def _filled_recipients(
             "email": own.email or fill(recipient.email, values),
             "signingOrder": own.signing_order or recipient.signing_order,
             "delivery": own.delivery,
+            "role": recipient.role,
             "language": own.language or recipient.language,
         }
         validated, wrong = _validate(RecipientCreate, members)

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from application.caller import Caller
 from application.documents.collect_issues import misplaced_placeholders
+from application.documents.recipient_roles import signer_keys, with_role_issues
 from application.documents.render_jobs import RenderedDocument, render_document, undrawable_names
 from application.errors import (
     DocumentValidationFailed,
@@ -67,12 +68,13 @@ async def check_template(
     """Returns the document of a valid template, rendered. Raises `InvalidRequest` or `DocumentValidationFailed`."""
     document, recipients = request.document, request.recipients
     variables = [variable.name for variable in request.variables]
-    keys, texts = [recipient.key for recipient in recipients], list(_printed_texts(request))
+    keys, texts = signer_keys(recipients), list(_printed_texts(request))
     images = image_files(document, await find_images(services, organisation_id, [document], _DOCUMENT))
     unprintable, result = await asyncio.gather(
         services.pool.run(undrawable_names, [text for _, text in texts]),
         services.pool.run(render_document, document, keys, images, variables),
     )
+    result = with_role_issues(result, document, recipients)
     found = [(path, characters) for (path, _), characters in zip(texts, unprintable, strict=True) if characters]
     refuse_unprintable([*found, *((f"{_DOCUMENT}{path}", characters) for path, characters in result.undrawable)])
     issues = [FiledIssue(0, f"{_DOCUMENT}{issue.path}", issue) for issue in result.issues]
@@ -104,7 +106,12 @@ def build_template(caller: Caller, request: TemplateCreate, template_id: Templat
         document=request.document.model_dump(mode="json", by_alias=True, exclude_unset=True),
         recipients=tuple(
             TemplateRecipient(
-                key=r.key, name=r.name, email=r.email, signing_order=r.signing_order or position, language=r.language
+                key=r.key,
+                name=r.name,
+                email=r.email,
+                signing_order=r.signing_order or position,
+                role=r.role,
+                language=r.language,
             )
             for position, r in enumerate(request.recipients, start=1)
         ),

@@ -19,6 +19,7 @@ from application.templates.templates import (
     require_template,
     use_images,
 )
+from domain.session.recipients import RecipientRole
 from domain.shared.times import to_milliseconds
 from domain.templates.template import Template, TemplateStatus
 from schemas.session_create import SessionDefaults
@@ -82,6 +83,7 @@ def content_of(template: Template) -> Mapping[str, Any]:
     recipients = [
         {"key": r.key, "name": r.name, "email": r.email}
         | ({} if r.signing_order == position else {"signingOrder": r.signing_order})
+        | ({} if r.role is RecipientRole.SIGNER else {"role": r.role})
         | ({"language": r.language} if r.language else {})
         for position, r in enumerate(template.recipients, start=1)
     ]

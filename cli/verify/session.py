@@ -119,11 +119,13 @@ class DocumentCheck:
         self._trusted = trusted
 
     async def findings(self, session: Session, events: Sequence[Event]) -> AsyncIterator[Finding]:
-        """Yields a finding for the entries of each recipient who has signed, and for each signed PDF."""
+        """Yields a finding for the entries or the approval of each recipient, and for each signed PDF."""
         try:
             for recipient in session.recipients:
                 if recipient.submission is not None:
                     yield await self._check_entries(recipient, recipient.submission, events)
+                elif recipient.approves and recipient.completed_at is not None:
+                    yield _check_approval(recipient, events)
             for file in session.files:
                 if file.signed is not None:
                     yield await self._check_document(session, file, file.signed)
@@ -157,6 +159,13 @@ class DocumentCheck:
                 f"document. Its seal says: {statement.text}"
             )
         return _holds(f"{subject} was made from the entries, pages and times of the session: {materials.sha256}.")
+
+
+def _check_approval(recipient: Recipient, events: Sequence[Event]) -> Finding:
+    subject = f"The approval of “{recipient.name}”"
+    if not matches_history(recipient, events):
+        return _fails(f"{subject} is not that in the audit trail, or was given at another time.")
+    return _holds(f"{subject} is that in the audit trail.")
 
 
 def _lost(error: ObjectStoreError) -> str:

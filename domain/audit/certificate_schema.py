@@ -22,6 +22,10 @@ Time = Annotated[
 ]
 
 
+def _is_none(value: object) -> bool:
+    return value is None
+
+
 class Members(BaseModel):
     """Base of all members. Unknown members, which later versions add, are ignored."""
 
@@ -53,6 +57,15 @@ class DocumentEvidence(Members):
     seal_level: str | None = Field(default=None, description="`B-B`, `B-T`, `B-LT` or `B-LTA`, as it was found")
 
 
+class DelegationEvidence(Members):
+    """The recipient acted instead of a person who had passed their turn on."""
+
+    name: str
+    email: str
+    at: Time
+    reason: str
+
+
 class RecipientEvidence(Members):
     recipient_id: str
     key: str
@@ -67,14 +80,23 @@ class RecipientEvidence(Members):
     consent_version: str | None
     consent_text: str | None
     signed_at: Time | None
+    role: str | None = Field(
+        default=None, exclude_if=_is_none, description="`approver` or `copy`; absent for a recipient who signs"
+    )
+    approved_at: Time | None = Field(
+        default=None, exclude_if=_is_none, description="when an approver approved the documents"
+    )
+    delegations: tuple[DelegationEvidence, ...] = Field(
+        default=(), exclude_if=lambda value: not value, description="the persons who passed their turn on, oldest first"
+    )
     date_signed: str | None = Field(
         default=None,
         pattern=r"^\d{4}-\d\d-\d\d$",
         description="the day that is printed, that of `signedAt` in `timeZone`; null: the day in UTC",
     )
     time_zone: str | None = Field(default=None, description="IANA name of the time zone of `dateSigned`")
-    ip: str | None = Field(description="address from which they signed")
-    user_agent: str | None = Field(description="browser with which they signed, as it called itself")
+    ip: str | None = Field(description="address from which they signed or approved")
+    user_agent: str | None = Field(description="browser with which they signed or approved, as it called itself")
     signature_sha256: str | None
     submission_sha256: str | None
 

@@ -26,11 +26,13 @@ class EventType(StrEnum):
         "recipient.reminded"  # a reminder fell due while it was this recipient's turn, or was requested
     )
     RECIPIENT_CORRECTED = "recipient.corrected"  # name or address of a recipient who has not signed was changed
+    RECIPIENT_DELEGATED = "recipient.delegated"  # a recipient passed their turn on to another person; `reason` says why
     RECIPIENT_VIEWED = "recipient.viewed"  # the recipient opened the documents for the first time on a device
     RECIPIENT_CONSENTED = "recipient.consented"  # the recipient agreed to sign electronically
     RECIPIENT_COMPLETED = "recipient.completed"  # the recipient's fields and signature were accepted
-    RECIPIENT_DECLINED = "recipient.declined"  # the recipient refused to sign; `reason` says why
-    SESSION_COMPLETED = "session.completed"  # the last recipient has signed
+    RECIPIENT_APPROVED = "recipient.approved"  # the recipient approved the documents
+    RECIPIENT_DECLINED = "recipient.declined"  # the recipient refused to sign or to approve; `reason` says why
+    SESSION_COMPLETED = "session.completed"  # the last recipient has signed or approved
     SESSION_DOCUMENTS_GENERATED = "session.documentsGenerated"  # every signed PDF is checked and stored
     SESSION_DOWNLOADED = "session.downloaded"  # the first download of a signed document or the certificate by an actor
     SESSION_VALUES_READ = "session.valuesRead"  # the first read of a recipient's values by an actor

@@ -24,6 +24,7 @@ _STATUS_AFTER = {
     EventType.SESSION_CREATED: SessionStatus.DRAFT,
     EventType.SESSION_SENT: SessionStatus.PENDING,
     EventType.RECIPIENT_COMPLETED: SessionStatus.IN_PROGRESS,
+    EventType.RECIPIENT_APPROVED: SessionStatus.IN_PROGRESS,
     EventType.SESSION_COMPLETED: SessionStatus.COMPLETED,
     EventType.SESSION_DECLINED: SessionStatus.DECLINED,
     EventType.SESSION_EXPIRED: SessionStatus.EXPIRED,
@@ -32,11 +33,13 @@ _STATUS_AFTER = {
 _RECIPIENT_AFTER = {
     EventType.RECIPIENT_VIEWED: RecipientStatus.VIEWED,
     EventType.RECIPIENT_COMPLETED: RecipientStatus.COMPLETED,
+    EventType.RECIPIENT_APPROVED: RecipientStatus.COMPLETED,
     EventType.RECIPIENT_DECLINED: RecipientStatus.DECLINED,
 }
 ANNOUNCED = {
     *_RECIPIENT_AFTER,
     EventType.RECIPIENT_INVITATION_FAILED,
+    EventType.RECIPIENT_DELEGATED,
     EventType.SESSION_SENT,
     EventType.SESSION_COMPLETED,
     EventType.SESSION_DOCUMENTS_GENERATED,
@@ -158,12 +161,14 @@ def _status_after(event: Event, before: SessionStatus) -> SessionStatus:
 
 def _recipient(event: Event, session: SessionSnapshot) -> dict[str, object]:
     who: Recipient = next(r for r in session.recipients if r.recipient_id == event.details["recipientId"])
+    role = {} if who.signs else {"role": who.role.value}
     return {
         "recipientId": who.recipient_id,
         "key": who.key,
         "name": who.name,
         "email": who.email,
         "signingOrder": who.signing_order,
+        **role,
         "status": _RECIPIENT_AFTER.get(event.type, who.status).value,
     }
 

@@ -114,12 +114,16 @@ class Materials(FrozenModel):
 
 
 def matches_history(recipient: Recipient, events: Sequence[Event]) -> bool:
-    """Returns whether the recipient's submission, time and date of signing are those in the history."""
+    """Returns whether the recipient's submission, time and date of signing, or approval, are those in the history."""
+    own = [event for event in events if event.details.get("recipientId") == recipient.recipient_id]
+    approved = [event.at for event in own if event.type is EventType.RECIPIENT_APPROVED]
+    if approved != ([recipient.completed_at] if recipient.approves and recipient.completed_at else []):
+        return False
     day = recipient.signed_on
     recorded = [
         (*map(event.details.get, ("submissionSha256", "dateSigned", "timeZone")), event.at)
-        for event in events
-        if event.type is EventType.RECIPIENT_COMPLETED and event.details.get("recipientId") == recipient.recipient_id
+        for event in own
+        if event.type is EventType.RECIPIENT_COMPLETED
     ]
     if recipient.submission is None:
         return not recorded

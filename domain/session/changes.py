@@ -92,7 +92,7 @@ def correct_recipient(
     step = Transition(changed).record(EventType.RECIPIENT_CORRECTED, audit, details)
     if not is_moved:
         return step
-    step = step._replace(session=_without_notice(step.session, after))
+    step = step._replace(session=without_notice(step.session, after))
     if before.is_notified:
         step = step._replace(session=with_replacement_mail(step.session, recipient_id, before.name, before.email))
     return step.invite(after, audit.by_system()) if is_invited else step
@@ -208,7 +208,7 @@ def _at(session: Session, audit: AuditContext) -> Session:
     return session.model_copy(update={"updated_at": to_milliseconds(audit.at)})
 
 
-def _without_notice(session: Session, recipient: Recipient) -> Session:
+def without_notice(session: Session, recipient: Recipient) -> Session:
     """Returns the session without a pending mail which says that the address of `recipient` is not theirs."""
     kept = (
         m for m in session.outcome_mails if (m.recipient_id, m.to_email) != (recipient.recipient_id, recipient.email)

@@ -2,8 +2,9 @@
 
 from datetime import datetime
 
+from domain.session.recipients import RecipientRole
 from domain.session.snapshot import OPEN_FOR_SIGNING, SessionSnapshot
-from domain.shared.frozen_model import FrozenModel
+from domain.shared.frozen_model import FrozenModel, omitted_default
 from domain.shared.ids import RecipientId, SessionId
 
 
@@ -11,7 +12,8 @@ class DeletionMailRecipient(FrozenModel):
     recipient_id: RecipientId
     name: str
     email: str
-    language: str | None = None
+    role: RecipientRole = omitted_default(RecipientRole.SIGNER)
+    language: str | None = omitted_default(None)
 
 
 class DeletionMails(FrozenModel):
@@ -37,7 +39,7 @@ def deletion_mails(session: SessionSnapshot, erased_at: datetime) -> DeletionMai
         reply_to=session.sender_email,
         recipients=tuple(
             DeletionMailRecipient(
-                recipient_id=r.recipient_id, name=r.name, email=r.email, language=session.language_of(r)
+                recipient_id=r.recipient_id, name=r.name, email=r.email, role=r.role, language=session.language_of(r)
             )
             for r in session.notified_recipients
         ),

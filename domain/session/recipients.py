@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from domain.shared.frozen_model import FrozenModel
+from domain.shared.frozen_model import FrozenModel, omitted_default
 from domain.shared.ids import ClientId, RecipientId
 from domain.shared.object_names import ObjectReference
 from domain.shared.times import LocalDate
@@ -13,10 +13,18 @@ class RecipientStatus(StrEnum):
     WAITING = "waiting"  # not invited yet: a draft, or an earlier signing order is not done
     PENDING = "pending"  # invited
     VIEWED = "viewed"  # opened the documents
-    COMPLETED = "completed"  # signed
-    DECLINED = "declined"  # refused to sign, which ended the session
-    EXPIRED = "expired"  # had not signed when the session expired
+    COMPLETED = "completed"  # signed or approved; of a copy: all others have
+    DECLINED = "declined"  # refused to sign or to approve, which ended the session
+    EXPIRED = "expired"  # had not finished when the session expired
     CANCELLED = "cancelled"  # the session was archived, and restoring returns the earlier status; or another declined
+
+
+class RecipientRole(StrEnum):
+    """What a recipient is asked to do."""
+
+    SIGNER = "signer"  # fill in their fields and sign
+    APPROVER = "approver"  # read the documents and approve them
+    COPY = "copy"  # nothing: they get the documents once all others have finished
 
 
 class RecipientVerification(StrEnum):
@@ -73,6 +81,17 @@ class Invitation(FrozenModel):
         return Invitation(number=self.number + 1, delivered=self.delivered)
 
 
+class Delegation(FrozenModel):
+    """The holder of invitation `invitation` passed their turn on to another person."""
+
+    name: str
+    email: str
+    to_name: str
+    to_email: str
+    reason: str
+    invitation: int
+
+
 class Recipient(FrozenModel):
     """A recipient. `key` is the client's name for them in blocks (Specification 2.9).
 
@@ -80,8 +99,8 @@ class Recipient(FrozenModel):
     on; `reminders_delivered` is the latest one that the mail server accepted. `invited_at` holds the invitations of the
     last hour, `withdrawn_at` the time of the latest mail about archiving, `reminded_at` that of the latest reminder.
     `signed_on` is the printed date of `completed_at`; None if they signed before dates had time zones. `program` is the
-    API client that had opened the documents for them when they signed; None: they followed their link. `language` comes
-    before that of the session.
+    API client that had opened the documents for them when they signed; None: they followed their link. `delegations`
+    are those of their turn, oldest first. `language` comes before that of the session.
     """
 
     recipient_id: RecipientId
@@ -107,11 +126,33 @@ class Recipient(FrozenModel):
     reminded_at: datetime | None = None
     delivery: Delivery = Delivery.EMAIL
     program: ClientId | None = None
-    language: str | None = None
+    role: RecipientRole = omitted_default(RecipientRole.SIGNER)
+    delegations: tuple[Delegation, ...] = omitted_default(())
+
+    @property
+    def signs(self) -> bool:
+        return self.role is RecipientRole.SIGNER
+
+    @property
+    def approves(self) -> bool:
+        return self.role is RecipientRole.APPROVER
+
+    @property
+    def gets_copy(self) -> bool:
+        """Whether the recipient only gets the documents once all others have finished."""
+        return self.role is RecipientRole.COPY
+
+    language: str | None = omitted_default(None)
 
     @property
     def gets_emails(self) -> bool:
         return self.delivery is Delivery.EMAIL
+
+    @property
+    def delegation(self) -> Delegation | None:
+        """The delegation by which the present holder of the address got the turn; None: by none."""
+        last = self.delegations[-1] if self.delegations else None
+        return last if last and last.to_email == self.email else None
 
     @property
     def has_pending_invitation(self) -> bool:
@@ -154,6 +195,12 @@ class Recipient(FrozenModel):
             "reminders_delivered": self.reminders,
             "sent_at": at,
         }
+
+    def with_copy(self) -> "Recipient":
+        """Returns the recipient of a completed session: the link of one who gets a copy works from now on."""
+        if not self.gets_copy:
+            return self
+        return self.model_copy(update={"status": RecipientStatus.COMPLETED, "invitation": self.invitation.next()})
 
     def readdressed(self, name: str, email: str) -> "Recipient":
         """Returns the recipient with another address, whose holder was not invited and has not opened anything.

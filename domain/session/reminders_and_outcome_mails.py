@@ -4,7 +4,8 @@ from calendar import monthrange
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from domain.shared.frozen_model import FrozenModel
+from domain.session.recipients import Delegation
+from domain.shared.frozen_model import FrozenModel, omitted_default
 from domain.shared.ids import RecipientId, UserId
 
 
@@ -47,6 +48,7 @@ class OutcomeMailKind(StrEnum):
     DECLINED = "declined"  # a recipient declined
     EXPIRED = "expired"  # the expiry date passed before all had signed
     CANCELLED = "cancelled"  # the session was archived before all had signed
+    DELEGATED = "delegated"  # a recipient passed their turn on to another person
     REPLACED = "replaced"  # to an earlier address of a recipient: the documents are for another one now
 
 
@@ -63,7 +65,7 @@ class OutcomeMail(FrozenModel):
 
     It is for the recipient `recipient_id`, or the user `user_id`; without both, for the address of the sender.
     `to_name` and `to_email` are set if they are not those of the recipient any more. `signer_id` is the recipient who
-    signed, if that is its cause.
+    signed, and `delegation` the one that was made, if that is its cause.
     """
 
     kind: OutcomeMailKind
@@ -74,6 +76,7 @@ class OutcomeMail(FrozenModel):
     to_email: str | None = None
     user_id: UserId | None = None
     signer_id: RecipientId | None = None
+    delegation: Delegation | None = omitted_default(None)
 
     @property
     def name(self) -> str:

@@ -3,11 +3,13 @@
 A session is immutable. An action (`send`, `sign`, `archive` ...) raises an error that says why it is not allowed, or
 returns a `Transition`: the session afterwards and its events. The workflow adds time, mail and storage.
 
-    draft --send--> pending --first signature--> inProgress --last signature--> completed --> completedAndGenerated
+    draft --send--> pending --first act--> inProgress --last act--> completed --> completedAndGenerated
     pending, inProgress --a recipient declines--> declined
     pending, inProgress --the expiry date passes--> expired
     any of them --archive--> cancelled --restore--> the earlier status
     any of them --erase--> erased
+
+An act is a signature or an approval.
 
 Specification 3, 6.4.
 """
@@ -23,6 +25,7 @@ from domain.session.recipients import (
     ACTIVE,
     MAX_PER_HOUR,
     Recipient,
+    RecipientRole,
     RecipientStatus,
     RecipientVerification,
     within_an_hour,
@@ -186,8 +189,8 @@ class Session(SessionSnapshot):
         return Transition(viewed).record(EventType.RECIPIENT_VIEWED, audit, details)
 
     def sign(self, recipient_id: RecipientId, submission: Submission, audit: AuditContext) -> "Transition":
-        """Accepts the recipient's submission. The next recipients are invited, or signing is complete."""
-        recipient = self.check_may_act(recipient_id, audit.at)
+        """Accepts the submission of a signer. The next recipients are invited, or the session is complete."""
+        recipient = self.check_role(recipient_id, RecipientRole.SIGNER, audit.at)
         at = to_milliseconds(audit.at)
         signed = self._at(audit, status=SessionStatus.IN_PROGRESS).with_recipient(
             recipient,
@@ -201,13 +204,22 @@ class Session(SessionSnapshot):
         step = Transition(signed)
         step = step.record(EventType.RECIPIENT_CONSENTED, audit, {**who, "consentVersion": submission.consent_version})
         step = step.record(EventType.RECIPIENT_COMPLETED, audit, {**who, **submission.evidence(at)})
-        if all(r.status is RecipientStatus.COMPLETED for r in signed.recipients):
-            step = step.change(status=SessionStatus.COMPLETED, completed_at=at, next_reminder_at=None)
-            return step.record(EventType.SESSION_COMPLETED, audit.by_system(), {})
-        return step.notify_of_signature(recipient_id).invite_next(audit)
+        return step.complete_or_invite_next(recipient_id, audit)
+
+    def approve(self, recipient_id: RecipientId, audit: AuditContext) -> "Transition":
+        """Accepts the approval of an approver. The next recipients are invited, or the session is complete."""
+        recipient = self.check_role(recipient_id, RecipientRole.APPROVER, audit.at)
+        approved = self._at(audit, status=SessionStatus.IN_PROGRESS).with_recipient(
+            recipient,
+            status=RecipientStatus.COMPLETED,
+            completed_at=to_milliseconds(audit.at),
+            program=audit.program,
+        )
+        step = Transition(approved).record(EventType.RECIPIENT_APPROVED, audit, {"recipientId": recipient_id})
+        return step.complete_or_invite_next(recipient_id, audit)
 
     def decline(self, recipient_id: RecipientId, reason: str, audit: AuditContext) -> "Transition":
-        """The recipient declines to sign, which ends the session for all."""
+        """The recipient declines to sign or to approve, which ends the session for all."""
         recipient = self.check_may_act(recipient_id, audit.at)
         declined = (
             self._at(audit, status=SessionStatus.DECLINED, next_reminder_at=None)
@@ -287,10 +299,9 @@ class Session(SessionSnapshot):
         if lowest := done.seal_level:
             details["sealLevel"] = lowest.value
         step = step.record(EventType.SESSION_DOCUMENTS_GENERATED, audit, details)
-        if done.completion_mails is CompletionMails.NONE:
-            return step
-        recipients = done.recipients if done.completion_mails is CompletionMails.ALL else ()
-        return step.notify(OutcomeMailKind.COMPLETED, (r for r in recipients if r.gets_emails))
+        mails = done.completion_mails
+        recipients = (r for r in done.recipients if r.gets_emails and (r.gets_copy or mails is CompletionMails.ALL))
+        return step.notify(OutcomeMailKind.COMPLETED, recipients, sender=mails is not CompletionMails.NONE)
 
     def augment_seal(self, file_id: FileId, signed: ObjectReference, seal: Seal, audit: AuditContext) -> "Transition":
         """Replaces a signed PDF by one with an augmented seal, or lowers the target level."""
@@ -345,8 +356,21 @@ class Transition(NamedTuple):
             mails.append(about.model_copy(update={"user_id": session.sent_by}))
         return self.change(outcome_mails=(*session.outcome_mails, *mails))
 
+    def complete_or_invite_next(self, recipient_id: RecipientId, audit: AuditContext) -> "Transition":
+        """Returns the transition with what follows the act of `recipient_id`, who has signed or approved."""
+        session = self.session
+        if any(r.status is not RecipientStatus.COMPLETED for r in session.recipients if not r.gets_copy):
+            return self.notify_of_signature(recipient_id).invite_next(audit)
+        step = self.change(
+            status=SessionStatus.COMPLETED,
+            completed_at=session.updated_at,
+            next_reminder_at=None,
+            recipients=tuple(r.with_copy() for r in session.recipients),
+        )
+        return step.record(EventType.SESSION_COMPLETED, audit.by_system(), {})
+
     def notify_of_signature(self, signer_id: RecipientId) -> "Transition":
-        """Returns the transition with a mail about its latest event, a signature, to the sending user."""
+        """Returns the transition with a mail about its act, a signature or an approval, to the sending user."""
         session = self.session
         if session.sent_by is None:
             return self

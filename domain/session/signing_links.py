@@ -13,7 +13,8 @@ from itertools import product
 from typing import NamedTuple
 from uuid import UUID
 
-from domain.session.recipients import ACTIVE, Recipient, RecipientStatus
+from domain.session.recipients import ACTIVE, Delegation, Recipient, RecipientStatus
+from domain.session.session import Session
 from domain.session.snapshot import OPEN_FOR_SIGNING, SessionSnapshot, SessionStatus
 from domain.session.status_errors import not_active
 from domain.shared.errors import LinkNotValid, RecipientNotActive, Unavailable
@@ -22,6 +23,7 @@ from domain.shared.key_lists import keys_in, newest_in
 from domain.shared.object_names import digest
 
 _OTHERS_FIRST = "Others sign first. The event recipient.invited says when it is this recipient's turn."
+_COPY_LATER = "This recipient gets a copy when all others have finished. The event session.completed says when."
 
 _SECRET_BYTES = 32
 _TOKEN_BYTES = 16 + 16 + _SECRET_BYTES
@@ -45,26 +47,40 @@ def link_hash(secret: bytes) -> str:
     return digest(secret)
 
 
-def find_by_link(key: bytes, session: SessionSnapshot, hash: str) -> Recipient:
+class LinkDelegated(LinkNotValid):
+    """The holder of the link passed their turn on, by `delegation`. Nothing but a page about that opens."""
+
+    def __init__(self, session: Session, delegation: Delegation) -> None:
+        self.session = session
+        self.delegation = delegation
+        super().__init__()
+
+
+def find_by_link(key: bytes, session: Session, hash: str) -> Recipient:
     """Returns the recipient whose latest link has that hash, in constant time.
 
-    Raises `LinkNotValid`, or `Unavailable` for the link of an invitation that is being recorded.
+    Raises `LinkNotValid`, `LinkDelegated`, or `Unavailable` for the link of an invitation that is being recorded.
     """
-    found, is_early = None, False
+    found, is_early, passed = None, False, None
     for recipient, one, later in product(session.recipients, keys_in(key), (0, 1)):
         number = recipient.invitation.number + later
         secret = link_secret(one, session.session_id, recipient.recipient_id, number)
         if compare_digest(link_hash(secret), hash) and number:
             found, is_early = recipient, bool(later)
+    for recipient, one in product(session.recipients, keys_in(key)):
+        for delegation in recipient.delegations:
+            secret = link_secret(one, session.session_id, recipient.recipient_id, delegation.invitation)
+            if compare_digest(link_hash(secret), hash):
+                passed = delegation
     if found is None:
-        raise LinkNotValid
+        raise LinkDelegated(session, passed) if passed else LinkNotValid
     if is_early:
         raise Unavailable
     return found
 
 
 def check_may_open(session: SessionSnapshot, recipient_id: RecipientId, at: datetime) -> Recipient:
-    """Returns the recipient if they can sign at `at`, or have signed and may see their copy.
+    """Returns the recipient if they can act at `at`, or have finished and may see their copy.
 
     Raises `RecipientNotFound`, `SessionNotActive` or `RecipientNotActive`.
     """
@@ -75,7 +91,7 @@ def check_may_open(session: SessionSnapshot, recipient_id: RecipientId, at: date
     if session.status not in OPEN_FOR_SIGNING or session.has_expired(at):
         raise not_active(session, at)
     if recipient.status not in ACTIVE:
-        raise RecipientNotActive(_OTHERS_FIRST)
+        raise RecipientNotActive(_COPY_LATER if recipient.gets_copy else _OTHERS_FIRST)
     return recipient
 
 

@@ -10,7 +10,7 @@ from typing import Self
 
 from domain.audit.hash_chain import FIRST_PREVIOUS_HASH
 from domain.seal.seal import Seal, SealLevel
-from domain.session.recipients import ACTIVE, OPEN, Recipient, RecipientStatus, RecipientVerification
+from domain.session.recipients import ACTIVE, OPEN, Recipient, RecipientRole, RecipientStatus, RecipientVerification
 from domain.session.reminders_and_outcome_mails import (
     CompletionMails,
     OutcomeMail,
@@ -19,7 +19,7 @@ from domain.session.reminders_and_outcome_mails import (
     next_reminder,
 )
 from domain.shared import errors
-from domain.shared.frozen_model import FrozenModel
+from domain.shared.frozen_model import FrozenModel, omitted_default
 from domain.shared.ids import FileId, OrganisationId, RecipientId, SessionId, UserId
 from domain.shared.object_names import ObjectReference
 from domain.shared.times import LocalDate, TimeZone, to_milliseconds
@@ -114,8 +114,9 @@ class SessionDraft(FrozenModel):
     """The data of a new session.
 
     `callback_values`: callbacks of signatures hold the recipient's values. `sender_email` gets the mails of the
-    organisation; None: no mails. `external_id` and `metadata` are labels (`domain.session.labels`).
-    `language` is a key of `domain.shared.languages.LANGUAGES`.
+    organisation; None: no mails. `external_id` and `metadata` are labels (`domain.session.labels`). `delegation`:
+    recipients may pass their turn on (`domain.session.delegation`). `language` is a key of
+    `domain.shared.languages.LANGUAGES`.
     """
 
     session_id: SessionId
@@ -136,7 +137,8 @@ class SessionDraft(FrozenModel):
     sender_email: str | None = None
     completion_mails: CompletionMails = CompletionMails.ALL
     recipient_verification: RecipientVerification = RecipientVerification.NONE
-    language: str | None = None
+    delegation: bool = omitted_default(False)
+    language: str | None = omitted_default(None)
 
 
 class SessionSnapshot(SessionDraft):
@@ -275,6 +277,13 @@ class SessionSnapshot(SessionDraft):
             raise errors.SessionNotActive
         if recipient.status not in ACTIVE:
             raise errors.NotYourTurn
+        return recipient
+
+    def check_role(self, recipient_id: RecipientId, role: RecipientRole, at: datetime) -> Recipient:
+        """Returns the recipient if they are active and have the `role`. Raises the error that says why not."""
+        recipient = self.check_may_act(recipient_id, at)
+        if recipient.role is not role:
+            raise errors.RecipientNotActive(f"Only a recipient with the role {role} can do this.")
         return recipient
 
     def check_exists(self) -> None:

@@ -129,7 +129,7 @@ def _signatures(session: Session, called: Callable[[Recipient], str], *, by_key:
         return (f"Waiting for the invitation to {_and(undelivered)} to be delivered",)
     if any(r.is_unreachable for r in session.recipients):
         return (_unreachable(session, called, by_key=by_key),)
-    plain = f"Waiting for the signature of {_and([called(r) for r in session.recipients if r.status in ACTIVE])}"
+    plain = f"Waiting for {_acts_of([r for r in session.recipients if r.status in ACTIVE], called)}"
     if session.expires_at is None:
         return (plain,)
     return (plain, ", until ", SentenceTime(session.expires_at, "%d %B %Y %H:%M UTC"))
@@ -148,12 +148,21 @@ def _unreachable(session: Session, called: Callable[[Recipient], str], *, by_key
     lost = [r for r in session.recipients if r.is_unreachable]
     answers = [] if by_key else sorted({r.invitation.refusal for r in lost if r.invitation.refusal})
     answered = f" ({'; '.join(answers)})" if answers else ""
-    others = [called(r) for r in session.recipients if r.status in ACTIVE and not r.is_unreachable]
-    also = f"; also waiting for the signature of {_and(others)}" if others else ""
+    others = [r for r in session.recipients if r.status in ACTIVE and not r.is_unreachable]
+    also = f"; also waiting for {_acts_of(others, called)}" if others else ""
     return (
         f"Waiting for a way to reach {_and([called(r) for r in lost])}: the mail was refused for good{answered}; send "
         f"the invitation again when the address takes mail, or correct the address{also}"
     )
+
+
+def _acts_of(recipients: Sequence[Recipient], called: Callable[[Recipient], str]) -> str:
+    """Returns the signatures and approvals of `recipients`, of whom there is at least one."""
+    acts = {
+        "the signature of": [called(r) for r in recipients if r.signs],
+        "the approval of": [called(r) for r in recipients if r.approves],
+    }
+    return " and ".join(f"{act} {_and(names)}" for act, names in acts.items() if names)
 
 
 def _and(names: list[str]) -> str:

@@ -75,6 +75,10 @@ class NotYourTurn(SigningError):
     default = "Others sign first. An invitation follows when it is this recipient's turn."
 
 
+class AddressTaken(SigningError):
+    default = "A recipient of this session has this address already. Give the address of another person."
+
+
 class AlreadySigned(SigningError):
     default = "This recipient has signed already."
 

@@ -1,6 +1,10 @@
 """The base of values of the domain."""
 
-from pydantic import BaseModel, ConfigDict
+from typing import TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+T = TypeVar("T")
 
 
 class FrozenModel(BaseModel):
@@ -11,3 +15,8 @@ class FrozenModel(BaseModel):
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+def omitted_default(default: T) -> T:
+    """Returns the default of a member that JSON omits while it has it, so that older values keep their bytes."""
+    return Field(default, exclude_if=lambda value: bool(value == default))

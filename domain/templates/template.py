@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from domain.session.recipients import RecipientVerification
+from domain.session.recipients import RecipientRole, RecipientVerification
 from domain.session.reminders_and_outcome_mails import ReminderFrequency
-from domain.shared.frozen_model import FrozenModel
+from domain.shared.frozen_model import FrozenModel, omitted_default
 from domain.shared.ids import OrganisationId, TemplateId
 from domain.templates.variables import Variable
 
@@ -26,7 +26,8 @@ class TemplateRecipient(FrozenModel):
     name: str
     email: str
     signing_order: int
-    language: str | None = None
+    role: RecipientRole = omitted_default(RecipientRole.SIGNER)
+    language: str | None = omitted_default(None)
 
 
 class Template(FrozenModel):
@@ -50,7 +51,8 @@ class Template(FrozenModel):
     reminder_frequency: ReminderFrequency
     message: str | None
     recipient_verification: RecipientVerification = RecipientVerification.NONE
-    language: str | None = None
+    delegation: bool = omitted_default(False)
+    language: str | None = omitted_default(None)
     version: int = 1
     has_next_version: bool = False
 

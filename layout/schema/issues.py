@@ -11,6 +11,7 @@ class IssueKind(StrEnum):
     OUT_OF_BOUNDS = "out-of-bounds"  # content that fits on no page, or a footer label on no line
     ZONE_OUT_OF_BOUNDS = "zone-out-of-bounds"  # an input or signature that fits on no page
     UNKNOWN_RECIPIENT = "unknown-recipient"  # a recipient key that the request does not declare
+    NOT_A_SIGNER = "not-a-signer"  # the key of a recipient who signs nothing
     DUPLICATE_FIELD_NAME = "duplicate-field-name"  # two inputs that would store their values under one name
     UNKNOWN_IMAGE = "unknown-image"  # a fileId of no image of the organisation
     IMAGE_TOO_TALL = "image-too-tall"  # an image that is taller than a page at its width

@@ -107,11 +107,18 @@ def _recipients(evidence: Evidence) -> Finding:
 
 
 def _agrees(person: RecipientEvidence, evidence: Evidence) -> bool:
-    signed = [
-        event
-        for event in evidence.events
-        if event.type == "recipient.completed" and event.details.get("recipientId") == person.recipient_id
+    own = [event for event in evidence.events if event.details.get("recipientId") == person.recipient_id]
+    signed = [event for event in own if event.type == "recipient.completed"]
+    approved = [(event.at, event.ip, event.user_agent) for event in own if event.type == "recipient.approved"]
+    if approved[-1:] != ([(person.approved_at, person.ip, person.user_agent)] if person.approved_at else []):
+        return False
+    delegated = [
+        (event.at, *map(event.details.get, ("previousName", "previousEmail", "reason")))
+        for event in own
+        if event.type == "recipient.delegated"
     ]
+    if delegated != [(one.at, one.name, one.email, one.reason) for one in person.delegations]:
+        return False
     if not signed:
         return person.signed_at is None
     last, details = signed[-1], signed[-1].details

@@ -8,6 +8,7 @@ from activities.mail_builder import deletion_mail, invitation_mail, outcome_mail
 from application.mails.make_mail import MailHeaders, make_mail
 from domain.callbacks.retries_and_pauses import ReceiverPause
 from domain.session.deletion_mails import DeletionMailRecipient, DeletionMails
+from domain.session.recipients import Delegation, RecipientRole
 from domain.session.reminders_and_outcome_mails import OutcomeMail, OutcomeMailKind
 from domain.shared.ids import RecipientId, SessionId, UserId
 from ports.mail import Mail
@@ -82,6 +83,15 @@ IDENTITY = SenderIdentity(
     privacy_url="https://northwind.example/privacy",
 )
 
+PASSED_ON = Delegation(
+    name="Grace Hopper",
+    email="grace@example.com",
+    to_name="Ada Lovelace",
+    to_email="ada@example.com",
+    reason="She is the new director.",
+    invitation=1,
+)
+
 DELETED = DeletionMails(
     session_id=LINK.session_id,
     session_name="Consulting agreement",
@@ -120,6 +130,43 @@ SAMPLES: dict[str, Mail] = {
         to_user(OutcomeMailKind.SIGNED, signer="Grace Hopper", signed=1, signers=2), SESSION
     ),
     "declined, to the user": outcome_mail(to_user(OutcomeMailKind.DECLINED, reason="The fee is wrong."), SESSION),
+    "invitation to approve": invitation_mail(invitation(role="approver", expires_at=NOON), ADDRESS),
+    "reminder to approve": reminder_mail(reminder(role="approver"), ADDRESS),
+    "invitation, passed on": invitation_mail(invitation(delegation=PASSED_ON), ADDRESS),
+    "invitation to approve, passed on": invitation_mail(invitation(role="approver", delegation=PASSED_ON), ADDRESS),
+    "delegated, to the user": outcome_mail(
+        to_user(
+            OutcomeMailKind.DELEGATED,
+            notice=OutcomeMail(
+                kind=OutcomeMailKind.DELEGATED,
+                cause=9,
+                at=NOON,
+                user_id=UserId(identifier("olivia")),
+                delegation=PASSED_ON,
+            ),
+        ),
+        SESSION,
+    ),
+    "approved, to the user": outcome_mail(
+        to_user(
+            OutcomeMailKind.SIGNED,
+            signer="Grace Hopper",
+            signed=1,
+            signers=2,
+            has_approvers=True,
+            actor_role="approver",
+        ),
+        SESSION,
+    ),
+    "completed, to an approver": outcome_mail(notice(OutcomeMailKind.COMPLETED, role="approver"), ADDRESS),
+    "completed, with a copy": outcome_mail(notice(OutcomeMailKind.COMPLETED, role="copy"), ADDRESS),
+    "declined by an approver": outcome_mail(notice(OutcomeMailKind.DECLINED, actor_role="approver"), None),
+    "expired, to an approver": outcome_mail(notice(OutcomeMailKind.EXPIRED, role="approver"), None),
+    "cancelled, to an approver": outcome_mail(notice(OutcomeMailKind.CANCELLED, role="approver"), None),
+    "replaced, to an approver": outcome_mail(notice(OutcomeMailKind.REPLACED, role="approver"), None),
+    "deleted, to an approver": deletion_mail(
+        DELETED, DELETED.recipients[0].model_copy(update={"role": RecipientRole.APPROVER})
+    ),
     "deleted": deletion_mail(DELETED, DELETED.recipients[0]),
     "cancelled with a reason": outcome_mail(
         notice(OutcomeMailKind.CANCELLED, reason="The fee was wrong.\nSorry!"), None

@@ -25,6 +25,7 @@ from domain.audit.hash_chain import find_break, head_of
 from domain.seal.seal import SealLevel
 from domain.session.changes import Correction, correct_recipient
 from domain.session.consent_texts import CONSENT_TEXTS, CONSENT_VERSION, consent_version
+from domain.session.delegation import Delegate, delegate
 from domain.session.recipients import Delivery
 from domain.session.session import Session, SessionFile, Submission, Transition
 from domain.shared.ids import ClientId
@@ -134,6 +135,39 @@ def test_it_says_which_program_identified_a_recipient() -> None:
     assert "Identified by: a program of Northwind Trading (API client shop), which identified them" in text
     assert "a secret link" not in text
     assert text.count("program shop") == 3
+
+
+def facts_with_roles() -> CertificateFacts:
+    """Of a session that Ada signed and Grace approved instead of Gail, and of which Mary gets a copy."""
+    people = (recipient("ada"), recipient("gail", 2, role="approver"), recipient("mary", role="copy"))
+    step = created(*people, delegation=True)
+    ada, grace, _ = (person.recipient_id for person in step.session.recipients)
+    step = step.then(step.session.send(audit()))
+    step = step.then(step.session.sign(ada, submission(), audit()))
+    to = Delegate(name="Grace", email="grace@example.com", reason="I am on leave.")
+    step = step.then(delegate(step.session, grace, to, audit()))
+    step = step.then(step.session.view(grace, audit()))
+    step = step.then(step.session.approve(grace, audit()))
+    return CertificateFacts(step.session, step.events, "1.2.3", "https://sign.example.com/verify")
+
+
+def test_it_states_approvals_and_copies() -> None:
+    certificate = facts_with_roles()
+    text, evidence = words(certificate), evidence_of(certificate)
+
+    assert text.startswith("Signed by 1 recipient · Approved by 1 recipient · Copy to 1 recipient")
+    assert "Role: Approver: read the documents and approved them, without signing" in text
+    assert "Approved: 2026-06-12 12:00:00.000 UTC" in text
+    assert "Approved from: 192.0.2.7" in text
+    passed = "Gail <gail@example.com>, who passed it on at 2026-06-12 12:00:00.000 UTC: I am on leave."
+    assert "Recipient 2: Grace\nEmail: grace@example.com" in text
+    assert f"Instead of: {passed}" in text
+    assert "Passed on to another person · Gail" in text
+    assert "Approved · Grace" in text
+    assert b'"delegations":[]' not in evidence.to_bytes()
+    assert "Role: Copy: was asked for nothing, and gets the signed documents\nRecipient id" in text
+    assert [person.role for person in evidence.recipients] == [None, "approver", "copy"]
+    assert b'"role":"signer"' not in evidence.to_bytes()
 
 
 def test_it_has_each_consent_once_with_all_who_gave_it() -> None:

@@ -12,6 +12,7 @@ from application.sessions.session_actions import SessionActions
 from domain.audit.events import Event
 from domain.callbacks.callback import Callback
 from domain.session.changes import correct_recipient, remind_recipient, reschedule
+from domain.session.delegation import delegate
 from domain.session.session import Session, Transition
 from domain.session.waiting_for import RetryStatus
 from domain.shared.errors import LinkNotValid, Unavailable
@@ -22,6 +23,7 @@ from ports.session_requests import (
     ArchiveRequest,
     CorrectRequest,
     DeclineRequest,
+    DelegateRequest,
     InviteRequest,
     RecipientActionRequest,
     RecordDownloadRequest,
@@ -145,8 +147,11 @@ def decide(act: SessionAction, session: Session, request: ActionRequest) -> Tran
             return session.sign(request.recipient_id, request.submission, audit)
         case DeclineRequest():
             return session.decline(request.recipient_id, request.reason, audit)
+        case DelegateRequest():
+            return delegate(session, request.recipient_id, request.to, audit)
         case RecipientActionRequest():
-            return session.view(request.recipient_id, audit)
+            step = session.approve if act == "approve" else session.view
+            return step(request.recipient_id, audit)
     return decide_for_organisation(act, session, request)
 
 

@@ -26,4 +26,6 @@ def test_the_script_is_small_and_needs_nothing_else() -> None:
 def test_script_types_and_pages_know_the_same_acts() -> None:
     acts = re.findall(r'"(\w+)"', (STATIC / "embed.js").read_text("utf-8").partition("ACTS = [")[2].partition("]")[0])
     typed = (STATIC / "embed.d.ts").read_text("utf-8").partition("UndersignAct = ")[2].partition(";")[0]
-    assert acts == re.findall(r'"(\w+)"', typed) == ["loaded", "signed", "declined", "expired", "error"]
+    assert acts == re.findall(r'"(\w+)"', typed) == [
+        "loaded", "signed", "approved", "declined", "delegated", "expired", "error",
+    ]  # fmt: skip

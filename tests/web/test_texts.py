@@ -13,7 +13,7 @@ from application.scopes import Scope
 from domain.audit.events import EventType
 from domain.audit.verification import Outcome, Verdict
 from domain.callbacks.callback import CallbackStatus
-from domain.session.recipients import RecipientStatus, RecipientVerification
+from domain.session.recipients import RecipientRole, RecipientStatus, RecipientVerification
 from domain.session.reminders_and_outcome_mails import ReminderFrequency
 from domain.session.snapshot import SessionStatus
 from domain.shared.roles import Role
@@ -55,6 +55,7 @@ def test_every_text_is_used_and_every_text_that_is_used_is_there(file_name: str,
         (PAGES, "outcomes", Outcome),
         (APP, "states", SessionStatus),
         (APP, "recipient_states", RecipientStatus),
+        (APP, "recipient_roles", RecipientRole),
         (APP, "reminder_steps", ReminderFrequency),
         (APP, "events", EventType),
         (APP, "webhook_states", CallbackStatus),

@@ -2,12 +2,14 @@
 
 from domain.audit.events import ActorKind
 from domain.session.changes import Correction, Expiry, ScheduleChange
+from domain.session.delegation import Delegate
 from domain.session.reminders_and_outcome_mails import ReminderFrequency
 from domain.shared.ids import RecipientId
 from ports.session_requests import (
     ArchiveRequest,
     CorrectRequest,
     DeclineRequest,
+    DelegateRequest,
     InviteRequest,
     RecipientActionRequest,
     RecordDownloadRequest,
@@ -32,6 +34,12 @@ def signed_by(key: str, invitation: int = 1) -> SignRequest:
 
 def declined_by(key: str) -> DeclineRequest:
     return DeclineRequest(**dict(opened_by(key)), reason="The fee is wrong.")
+
+
+def passed_on_by(key: str, email: str) -> DelegateRequest:
+    """The recipient `key` passes their turn on to Mary at that address."""
+    to = Delegate(name="Mary Jackson", email=email, reason="She is the new director.")
+    return DelegateRequest(**dict(opened_by(key)), to=to)
 
 
 def copies(*wanted: str, by: ActorKind = ActorKind.CLIENT) -> RecordDownloadRequest:

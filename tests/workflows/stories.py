@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from domain.seal.seal import Seal, SealLevel
 from domain.session.downloads import CERTIFICATE
+from domain.session.recipients import RecipientRole
 from domain.session.reminders_and_outcome_mails import ReminderFrequency
 from domain.session.session import Session
 from domain.session.snapshot import SessionStatus
@@ -13,7 +14,17 @@ from domain.shared.ids import UserId
 from domain.shared.workflow_ids import session_workflow_id
 from ports.session_requests import ArchiveRequest
 from tests.builders import audit, created, file, identifier, recipient
-from tests.workflows.acts import ACT, ask_again, copies, declined_by, expire_after, opened_by, right_address, signed_by
+from tests.workflows.acts import (
+    ACT,
+    ask_again,
+    copies,
+    declined_by,
+    expire_after,
+    opened_by,
+    passed_on_by,
+    right_address,
+    signed_by,
+)
 from tests.workflows.stage import Stage, invited, receipt_of, result_of, seen
 from tests.workflows.waiting import eventually
 
@@ -81,6 +92,29 @@ async def declined(stage: Stage) -> Session:
     """Declined by the first of two, closed."""
     session = await stage.send(name="Declined")
     await stage.sessions.decline(session, declined_by("ada"))
+    return await result_of(stage, session)
+
+
+async def approved(stage: Stage) -> Session:
+    """Signed by one, then approved by another, with a copy to a third."""
+    people = (
+        recipient("ada", 1),
+        recipient("grace", 2, role=RecipientRole.APPROVER),
+        recipient("mary", 1, role=RecipientRole.COPY),
+    )
+    session = await stage.send(*people, name="Approved")
+    await stage.sessions.sign(session, signed_by("ada"))
+    await invited(stage, session, 2)
+    await stage.sessions.approve(session, opened_by("grace"))
+    return await result_of(stage, session)
+
+
+async def delegated(stage: Stage) -> Session:
+    """Passed on to another person, who signs with a link of their own."""
+    session = await stage.send(recipient("ada"), name="Delegated", delegation=True, sender_email="sender@example.com")
+    await stage.sessions.delegate(session, passed_on_by("ada", "mary@example.com"))
+    await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].invitation.delivered == 2)
+    await stage.sessions.sign(session, signed_by("ada", invitation=2))
     return await result_of(stage, session)
 
 
@@ -246,6 +280,8 @@ STORIES: dict[str, Story] = {
         asked_again,
         corrected,
         declined,
+        approved,
+        delegated,
         reminded_and_expired,
         downloaded,
         asked_to_cancel,

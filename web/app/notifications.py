@@ -15,7 +15,13 @@ router = app_router("/notifications", write=Scope.READ_SESSIONS)
 
 _HERE = "/app/notifications"
 
-KINDS = (OutcomeMailKind.DECLINED, OutcomeMailKind.COMPLETED, OutcomeMailKind.EXPIRED, OutcomeMailKind.SIGNED)
+KINDS = (
+    OutcomeMailKind.DECLINED,
+    OutcomeMailKind.COMPLETED,
+    OutcomeMailKind.EXPIRED,
+    OutcomeMailKind.SIGNED,
+    OutcomeMailKind.DELEGATED,
+)
 """The emails to choose from, in the order of the page."""
 
 

@@ -17,7 +17,7 @@ from application.scopes import Scope
 from application.sessions import edit
 from application.sessions.organisation_actions import single_attempt
 from asgi.dependencies import InjectedServices
-from domain.session.recipients import OPEN, RecipientVerification
+from domain.session.recipients import OPEN, RecipientRole, RecipientVerification
 from domain.session.reminders_and_outcome_mails import ReminderFrequency
 from domain.session.session import Session
 from domain.session.snapshot import OPEN_FOR_SIGNING, SessionStatus
@@ -164,6 +164,7 @@ def _draft_page(person: SignedInUser, session: Session, values: Values, problems
         positions=list(_positions(values)),
         reminders=(_OFF, *ReminderFrequency),
         verifications=tuple(RecipientVerification),
+        roles=tuple(RecipientRole),
     )
 
 
@@ -200,6 +201,7 @@ def _values_of(session: Session) -> Values:
         _EXPIRY: str(session.expiry_days or ""),
         _REMINDERS: _reminders_of(session),
         "/recipientVerification": session.recipient_verification.value,
+        "/delegation": str(session.delegation).lower(),
         "/language": session.language or "",
     }
     for position, recipient in enumerate(session.recipients):
@@ -207,6 +209,7 @@ def _values_of(session: Session) -> Values:
         values |= {f"/recipients/{position}/{member}": text for member, text in members.items()}
         values[f"/recipients/{position}/key"] = recipient.key
         values[f"/recipients/{position}/delivery"] = recipient.delivery.value
+        values[f"/recipients/{position}/role"] = recipient.role.value
         values[f"/recipients/{position}/language"] = recipient.language or ""
     return values
 
@@ -219,9 +222,10 @@ def _update_of(form: PostedForm) -> dict[str, Any]:
             member: form.get(f"/recipients/{position}/{member}", "").strip() for member in ("key", "name", "email")
         }
         order = form.get(f"/recipients/{position}/signingOrder", "").strip()
-        delivery = form.get(f"/recipients/{position}/delivery", "")
-        language = form.get(f"/recipients/{position}/language", "")
-        others = {"signingOrder": _number(order) if order else None, "delivery": delivery, "language": language}
+        given = {
+            member: form.get(f"/recipients/{position}/{member}", "") for member in ("delivery", "role", "language")
+        }
+        others = {"signingOrder": _number(order) if order else None, **given}
         recipients.append(recipient | {member: value for member, value in others.items() if value not in (None, "")})
     return {
         "name": form.get("/name", "").strip(),
@@ -229,6 +233,7 @@ def _update_of(form: PostedForm) -> dict[str, Any]:
         "recipients": recipients,
         "expiryDays": _number(form.get(_EXPIRY, "").strip()) or None,
         "recipientVerification": form.get("/recipientVerification", ""),
+        "delegation": form.get("/delegation") == "true",
         "language": form.get("/language") or None,
         **_reminders_in(form),
     }

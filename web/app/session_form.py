@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from pydantic_core import to_json
 
 from application.errors import RequestIssue
+from domain.session.recipients import RecipientRole
 from domain.templates.template import Template, TemplateRecipient
 from domain.templates.variables import Variable, VariableType
 from layout.schema.placeholders import fill, tokens_in
@@ -59,6 +60,7 @@ class PersonInputs:
     order: str
     filled_name: str
     filled_email: str
+    role: RecipientRole
 
     @staticmethod
     def of(recipient: TemplateRecipient, labels: Mapping[str, str]) -> "PersonInputs":
@@ -66,7 +68,8 @@ class PersonInputs:
         texts = (recipient.name, recipient.email)
         shown = ["" if tokens_in(text) else text for text in texts]
         filled = [fill(text, labels) if tokens_in(text) else "" for text in texts]
-        return PersonInputs(recipient.key, shown[0], shown[1], str(recipient.signing_order), filled[0], filled[1])
+        order, role = str(recipient.signing_order), recipient.role
+        return PersonInputs(recipient.key, shown[0], shown[1], order, filled[0], filled[1], role)
 
     @property
     def request(self) -> dict[str, Any]:
@@ -125,13 +128,11 @@ class SessionForm:
             language=text("language"),
             values=tuple(ValueInput(value.variable, text(value.input_id)) for value in self.values),
             people=tuple(
-                PersonInputs(
-                    person.key,
-                    text(f"name-{person.key}"),
-                    text(f"email-{person.key}"),
-                    text(f"order-{person.key}"),
-                    person.filled_name,
-                    person.filled_email,
+                replace(
+                    person,
+                    name=text(f"name-{person.key}"),
+                    email=text(f"email-{person.key}"),
+                    order=text(f"order-{person.key}"),
                 )
                 for person in self.people
             ),

@@ -99,12 +99,13 @@ def _thumbnails(session: Session) -> Mapping[FileId, str]:
 
 def _send_note(session: Session) -> str:
     """Returns who is invited when the draft is sent: the recipients with the lowest signing order."""
-    lowest = min((recipient.signing_order for recipient in session.recipients), default=0)
-    emailed = [r.name or r.email for r in session.recipients if r.signing_order == lowest and r.gets_emails]
+    acting = [recipient for recipient in session.recipients if not recipient.gets_copy]
+    lowest = min((recipient.signing_order for recipient in acting), default=0)
+    emailed = [r.name or r.email for r in acting if r.signing_order == lowest and r.gets_emails]
     if session.recipients and not emailed:
         return APP.send_note_none
     names = ", ".join(emailed)
-    later = sum(recipient.signing_order != lowest for recipient in session.recipients)
+    later = sum(recipient.signing_order != lowest for recipient in acting)
     return (APP.count("send_note", later) if later else APP.send_note_all).replace("{names}", names)
 
 
@@ -131,6 +132,7 @@ class TimelineEntry:
 
 _EVENT_CLASSES = {
     EventType.RECIPIENT_COMPLETED: "good",
+    EventType.RECIPIENT_APPROVED: "good",
     EventType.SESSION_COMPLETED: "good",
     EventType.SESSION_DOCUMENTS_GENERATED: "good",
     EventType.RECIPIENT_DECLINED: "bad",
@@ -160,10 +162,13 @@ async def _names(services: Services, person: SignedInUser, events: Sequence[Even
 
 def _entries(events: Sequence[Event], session: Session, names: Mapping[str, str]) -> Iterator[TimelineEntry]:
     present: dict[str, str] = {who.recipient_id: who.name or who.email for who in session.recipients}
+    approvers = {who.recipient_id for who in session.recipients if who.approves}
     for event, people in zip(events, names_at_events(events, present), strict=True):
         details = event.details
         recipient = people.get(str(details.get("recipientId")), APP.somebody)
         sentence = APP.table("events")[event.type]
+        if details.get("recipientId") in approvers:
+            sentence = APP.table("approver_events").get(event.type, sentence)
         if event.type is EventType.RECIPIENT_INVITED and event.actor.kind is not ActorKind.SYSTEM:
             sentence = APP.invited_again
         if event.type is EventType.RECIPIENT_REMINDED and event.actor.kind is not ActorKind.SYSTEM:

@@ -24,12 +24,16 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class SessionRowView:
-    """A session in the list. `alert` is what somebody must do; `due_at` is the deadline of an open session."""
+    """A session in the list. `signed` of `acting` recipients have finished; recipients of copies have nothing to do.
+
+    `alert` is what somebody must do; `due_at` is the deadline of an open session.
+    """
 
     session: Session
     faces: tuple[Face, ...]
     people: str
     signed: int
+    acting: int
     alert: str
     due_at: datetime | None
     is_near: bool
@@ -37,12 +41,14 @@ class SessionRowView:
     @staticmethod
     def of(session: Session, now: datetime) -> "SessionRowView":
         recipients = session.recipients
+        acting = [recipient for recipient in recipients if not recipient.gets_copy]
         due_at = session.expires_at if session.status in OPEN_FOR_SIGNING else None
         return SessionRowView(
             session=session,
             faces=tuple(Face(initials_of(r.name or r.email), r.status) for r in recipients[:SHOWN_PEOPLE]),
             people=", ".join(r.name or r.email for r in recipients),
-            signed=sum(r.status is RecipientStatus.COMPLETED for r in recipients),
+            signed=sum(r.status is RecipientStatus.COMPLETED for r in acting),
+            acting=len(acting),
             alert=_alert(session),
             due_at=due_at,
             is_near=due_at is not None and due_at - now < _NEAR,

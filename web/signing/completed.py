@@ -1,4 +1,4 @@
-"""The page after signing, and downloads of documents."""
+"""The page after signing or approving, and downloads of documents."""
 
 from http import HTTPStatus
 
@@ -7,7 +7,7 @@ from fastapi.responses import RedirectResponse
 
 from application.services import Services
 from application.sessions.download import address_of, record_download
-from domain.session.recipients import ACTIVE
+from domain.session.recipients import ACTIVE, RecipientRole
 from domain.session.session import FileType, SessionFile, SessionStatus
 from domain.session.snapshot import FINISHED, OPEN_FOR_SIGNING
 from domain.shared.errors import DocumentNotReady, FileNotFound
@@ -23,22 +23,26 @@ from web.signing.recipient_access import InjectedVisit, RecipientAccess
 router = page_router("/signing/{recipient_id}")
 
 
+ACTS = {RecipientRole.SIGNER: "signed", RecipientRole.APPROVER: "approved"}
+"""What the recipient did, as the page of a program that opened the documents learns it."""
+
+
 async def show_completed(services: Services, access: RecipientAccess) -> Response:
     """Shows the page, with the signed documents once they exist."""
     session = access.session
     is_over = session.status in FINISHED
+    others = [who for who in session.recipients if session.status in OPEN_FOR_SIGNING and who.status in ACTIVE]
     return render(
         "completed.html",
         session=session,
         recipient=access.recipient,
         here=access.address,
         host_page=access.host,
-        act="signed",
+        act=ACTS.get(access.recipient.role, "loaded"),
         downloads=[file for file in session.files if is_over and file.signed],
         thumbnail=next((images for images in view_page_images(access) if images.pages), None),
-        waiting_for=[
-            who.name for who in session.recipients if session.status in OPEN_FOR_SIGNING and who.status in ACTIVE
-        ],
+        waiting_for=[who.name for who in others],
+        waits_for_approval=any(who.approves for who in others),
         is_generating=session.status is SessionStatus.COMPLETED,
         sender=await find_sender(services, session),
     )

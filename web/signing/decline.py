@@ -1,4 +1,4 @@
-"""The page on which a recipient declines to sign and gives a reason."""
+"""The page on which a recipient declines to sign or to approve, and gives a reason."""
 
 import unicodedata
 from contextlib import suppress
@@ -41,6 +41,7 @@ async def _form(visit: Visit, status: HTTPStatus = HTTPStatus.OK, *, reason: str
         "decline.html",
         status,
         session=visit.session,
+        recipient=visit.recipient,
         here=visit.access.address,
         host_page=visit.access.host,
         csrf=visit.form_token,
@@ -70,7 +71,8 @@ async def decline(visit: InjectedVisit) -> Response:
             await visit.services.sessions.decline(visit.session, request)
     except OUTAGES as error:
         log.warning("decline failed", error=type(error).__name__)
-        return await _form(visit, HTTPStatus.SERVICE_UNAVAILABLE, reason=reason, problem=PAGES.decline_not_reached)
+        problem = PAGES.decline_approval_not_reached if visit.recipient.approves else PAGES.decline_not_reached
+        return await _form(visit, HTTPStatus.SERVICE_UNAVAILABLE, reason=reason, problem=problem)
     return visit.redirect_to_documents()
 
 

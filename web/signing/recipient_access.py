@@ -21,19 +21,22 @@ from application.sessions.signing_url import listed_origin
 from asgi.client_address import audit_context_of, counted_networks
 from asgi.dependencies import InjectedReader, InjectedServices
 from domain.audit.events import Actor, ActorKind, AuditContext
+from domain.session.delegation import may_delegate
 from domain.session.recipients import Recipient, RecipientStatus
 from domain.session.session import Session, SessionStatus
-from domain.session.signing_links import Link
+from domain.session.signing_links import Link, LinkDelegated
 from domain.session.snapshot import OPEN_FOR_SIGNING
 from domain.shared.errors import LinkNotValid, NotYourTurn
 from domain.shared.ids import ClientId, OrganisationId, RecipientId, SessionId, is_identifier
 from domain.shared.key_lists import SIGNING, oldest_first
 from web.errors import (
+    ApprovalDeclined,
     CookieExpired,
     DeclinedByOther,
     DeclinedByViewer,
     FormOutOfDate,
     NotTheirTurn,
+    PassedOn,
     SessionArchived,
     SessionExpired,
     VisitExpired,
@@ -78,7 +81,12 @@ class RecipientAccess(NamedTuple):
         return f"/signing/{self.ticket or self.recipient.recipient_id}{address_suffix()}"
 
     @property
+    def may_delegate(self) -> bool:
+        return may_delegate(self.session, self.recipient)
+
+    @property
     def is_signed(self) -> bool:
+        """Whether the recipient has signed or approved, or has got their copy."""
         return self.recipient.status is RecipientStatus.COMPLETED
 
 
@@ -87,13 +95,16 @@ async def resolve_recipient(reader: SessionReader, link: Link) -> RecipientAcces
 
     Raises:
         LinkNotValid: no session, or not the recipient's latest link.
+        PassedOn: the holder of the link passed their turn on.
         Withdrawn, SessionArchived: the session is archived.
-        DeclinedByViewer, DeclinedByOther, SessionExpired: before this recipient signed.
+        DeclinedByViewer, ApprovalDeclined, DeclinedByOther, SessionExpired: before this recipient signed or approved.
         NotTheirTurn: others sign first.
     """
     started_at = monotonic()
     try:
         access = RecipientAccess(*await reader.get_by_link(link))
+    except LinkDelegated as error:
+        raise PassedOn(error.session, error.delegation.to_name) from error
     except LinkNotValid:
         await asyncio.sleep(until_rejection(monotonic() - started_at))
         raise
@@ -118,7 +129,7 @@ def until_rejection(passed: float) -> float:
 def _check_open(access: RecipientAccess, at: datetime) -> None:
     session, recipient = access.session, access.recipient
     if recipient.status is RecipientStatus.DECLINED:
-        raise DeclinedByViewer(session)
+        raise (ApprovalDeclined if recipient.approves else DeclinedByViewer)(session)
     if session.status is SessionStatus.DECLINED:
         raise DeclinedByOther(session)
     if session.status is SessionStatus.EXPIRED or (session.status in OPEN_FOR_SIGNING and session.has_expired(at)):

@@ -25,7 +25,8 @@ from web.forms import PostedForm
 from web.html_response import render
 from web.page_route import READ, OwnPagesOnly, page_router
 from web.sender_identity import find_sender
-from web.signing.completed import show_completed
+from web.signing.approval import show_approval
+from web.signing.completed import ACTS, show_completed
 from web.signing.document_theme_css import theme_address
 from web.signing.document_view import ViewContext, view_documents
 from web.signing.estimate_rooms import estimate_rooms
@@ -78,12 +79,13 @@ NO_ATTEMPT = Attempt(PostedForm(()), (), HTTPStatus.OK)
 
 @router.api_route("", methods=READ)
 async def show_page(visit: InjectedVisit) -> Response:
-    """Shows the documents, or the page after signing."""
+    """Shows the documents, or the page after signing or approving."""
     if visit.access.is_signed:
-        if address := visit.access.host.redirect_after("signed"):
+        act = ACTS.get(visit.recipient.role)
+        if act and (address := visit.access.host.redirect_after(act)):
             return RedirectResponse(address, HTTPStatus.SEE_OTHER)
         return await show_completed(visit.services, visit.access)
-    return await _show_documents(visit)
+    return await (show_approval(visit) if visit.recipient.approves else _show_documents(visit))
 
 
 async def _show_documents(visit: Visit, attempt: Attempt = NO_ATTEMPT) -> Response:
@@ -112,6 +114,7 @@ async def _show_documents(visit: Visit, attempt: Attempt = NO_ATTEMPT) -> Respon
         here=access.address,
         host_page=access.host,
         csrf=visit.form_token,
+        may_delegate=access.may_delegate,
         form=attempt.form,
         has_draft=draft is not None,
         has_required=any(blank.field.required for blank in blanks),
@@ -133,6 +136,8 @@ async def _show_documents(visit: Visit, attempt: Attempt = NO_ATTEMPT) -> Respon
 async def submit_form(visit: InjectedVisit) -> Response:
     """Signs, shows the review, or shows the page again with all values and errors."""
     form, services, access = await visit.read_form(), visit.services, visit.access
+    if not access.recipient.signs:
+        return visit.redirect_to_documents()
     saved = SavedForm(services.drafts, access)
     try:
         blanks = blanks_of(await DOCUMENTS.read(services.objects, access.session), access.recipient)

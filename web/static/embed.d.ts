@@ -1,6 +1,6 @@
 // Types of embed.js.
 
-export type UndersignAct = "loaded" | "signed" | "declined" | "expired" | "error";
+export type UndersignAct = "loaded" | "signed" | "approved" | "declined" | "delegated" | "expired" | "error";
 
 /** Shows signing pages. It dispatches an event of each act once after a change of `src`. */
 export interface UndersignSigningElement extends HTMLElement {

@@ -4,13 +4,13 @@
  *     <script src="https://sign.example.com/embed.js"></script>
  *     <undersign-signing src="https://sign.example.com/open/..."></undersign-signing>
  *
- * The element is as high as its content. It dispatches `loaded`, `signed`, `declined`, `expired` and `error`, each once
- * after a change of `src`. `src` is an address from Create Signing Url, with the `origin` of this page.
+ * The element is as high as its content. It dispatches `loaded`, `signed`, `approved`, `declined`, `delegated`, `expired`
+ * and `error`, each once after a change of `src`. `src` is an address from Create Signing Url, with the `origin` of this page.
  */
 (() => {
   "use strict";
 
-  const ACTS = ["loaded", "signed", "declined", "expired", "error"];
+  const ACTS = ["loaded", "signed", "approved", "declined", "delegated", "expired", "error"];
   const PATIENCE = 30_000; // milliseconds until a page that reports nothing is an error
 
   class UndersignSigning extends HTMLElement {

@@ -16,7 +16,7 @@ from activities.interface import (
     send_reminder,
 )
 from domain.session.changes import with_replacement_mail
-from domain.session.recipients import Recipient, RecipientStatus
+from domain.session.recipients import Recipient, RecipientRole, RecipientStatus
 from domain.session.reminders_and_outcome_mails import OutcomeMail, OutcomeMailKind
 from domain.session.session import Session
 
@@ -54,6 +54,8 @@ def _invitation(session: Session, recipient: Recipient) -> InvitationRequest:
         invited_at=recipient.sent_at or session.updated_at,
         expires_at=session.expires_at,
         reply_to=session.sender_email,
+        role=recipient.role,
+        delegation=recipient.delegation,
         language=session.language_of(recipient),
     )
 
@@ -77,12 +79,15 @@ def _notice(session: Session, notice: OutcomeMail) -> OutcomeMailRequest:
         reason=session.archive_reason if is_archived else _reason_of(declined) if not recipient else None,
         expires_at=session.expires_at,
         reply_to=session.sender_email if recipient else None,
+        role=recipient.role if recipient else RecipientRole.SIGNER,
+        actor_role=declined.role if declined else RecipientRole.SIGNER,
         language=session.language_of(recipient) if recipient else None,
     )
 
 
 def _notice_of_user(session: Session, notice: OutcomeMail, declined: Recipient | None) -> OutcomeMailRequest:
-    is_signature = notice.signer_id is not None
+    signer = session.recipient(notice.signer_id) if notice.signer_id else None
+    actor, people = signer or declined, [r for r in session.recipients if signer and not r.gets_copy]
     return OutcomeMailRequest(
         organisation_id=session.organisation_id,
         session_id=session.session_id,
@@ -94,10 +99,12 @@ def _notice_of_user(session: Session, notice: OutcomeMail, declined: Recipient |
         decliner=declined.name if declined else None,
         reason=_reason_of(declined),
         expires_at=session.expires_at,
-        also_to=None if is_signature else session.sender_email,
-        signer=session.recipient(notice.signer_id).name if notice.signer_id else None,
-        signed=sum(r.status is RecipientStatus.COMPLETED for r in session.recipients) if is_signature else 0,
-        signers=len(session.recipients) if is_signature else 0,
+        also_to=None if signer else session.sender_email,
+        signer=signer.name if signer else None,
+        signed=sum(r.status is RecipientStatus.COMPLETED for r in people),
+        signers=len(people),
+        has_approvers=any(r.approves for r in people),
+        actor_role=actor.role if actor else RecipientRole.SIGNER,
     )
 
 

@@ -31,33 +31,24 @@ with workflow.unsafe.imports_passed_through():
     )
     from domain.audit.events import AuditContext
     from domain.callbacks.callback import callbacks_of
-    from domain.session.changes import correct_recipient, remind_recipient, reschedule
     from domain.session.session import Session, Transition
     from domain.session.snapshot import OPEN_FOR_SIGNING
-    from domain.shared.errors import AlreadyArchived, LinkNotValid, NotDue
+    from domain.shared.errors import AlreadyArchived, NotDue
     from domain.shared.ids import FileId
     from ports.session_requests import (
-        ActionRequest,
         ActionResult,
-        ArchiveRequest,
-        CorrectRequest,
-        DeclineRequest,
-        InviteRequest,
-        RecipientActionRequest,
-        RecordDownloadRequest,
-        RescheduleRequest,
         SessionStart,
-        SignRequest,
     )
     from workflows.session.activity_calls import augment_seal, generate, record_and_send, record_session, send_mail
     from workflows.session.due_emails import ACTIVITIES, capitalised, due_emails, sent, summary_of
     from workflows.session.ignore_cancellation import is_cancellation_request
+    from workflows.session.session_updates import SessionUpdates
     from workflows.session.task_reconciler import TaskBody, TaskReconciler
     from workflows.session.ui_details import SESSION_STATUS, current_details
 
 
 @workflow.defn(name="SigningSession")
-class SigningSessionWorkflow:
+class SigningSessionWorkflow(SessionUpdates):
     """Holds the session, applies updates to it, and runs the tasks that its state requires."""
 
     @workflow.init
@@ -125,100 +116,8 @@ class SigningSessionWorkflow:
             self._set_session(self._session)  # updates the current details
             self._show_status()
 
-    @workflow.update(description="A recipient opens the documents.")
-    async def view(self, request: RecipientActionRequest) -> ActionResult:
-        # The caller writes the row. If the caller fails, the next action, reminder or visit does.
-        return self._commit(self._session.view(request.recipient_id, self._audit(request)), must_record=False)
-
-    @view.validator
-    def _validate_view(self, request: RecipientActionRequest) -> None:
-        self._check_link(request)
-        self._session.view(request.recipient_id, self._audit(request))
-
-    @workflow.update(description="A recipient's fields and signature.")
-    async def sign(self, request: SignRequest) -> ActionResult:
-        return self._commit(self._session.sign(request.recipient_id, request.submission, self._audit(request)))
-
-    @sign.validator
-    def _validate_sign(self, request: SignRequest) -> None:
-        self._check_link(request)
-        self._session.check_may_act(request.recipient_id, workflow.now())
-
-    @workflow.update(description="A recipient refuses to sign.")
-    async def decline(self, request: DeclineRequest) -> ActionResult:
-        return self._commit(self._session.decline(request.recipient_id, request.reason, self._audit(request)))
-
-    @decline.validator
-    def _validate_decline(self, request: DeclineRequest) -> None:
-        self._check_link(request)
-        self._session.check_may_act(request.recipient_id, workflow.now())
-
-    @workflow.update(description="One more invitation, which replaces the earlier link.")
-    async def invite(self, request: InviteRequest) -> ActionResult:
-        return self._commit(self._session.invite(request.recipient_id, self._audit(request)))
-
-    @invite.validator
-    def _validate_invite(self, request: InviteRequest) -> None:
-        self._session.invite(request.recipient_id, self._audit(request))
-
-    @workflow.update(description="A reminder of one recipient now, with the same link.")
-    async def remind(self, request: InviteRequest) -> ActionResult:
-        return self._commit(remind_recipient(self._session, request.recipient_id, self._audit(request)))
-
-    @remind.validator
-    def _validate_remind(self, request: InviteRequest) -> None:
-        remind_recipient(self._session, request.recipient_id, self._audit(request))
-
-    @workflow.update(description="Another name or address of a recipient who has not signed.")
-    async def correct(self, request: CorrectRequest) -> ActionResult:
-        return self._commit(correct_recipient(self._session, request.recipient_id, request.right, self._audit(request)))
-
-    @correct.validator
-    def _validate_correct(self, request: CorrectRequest) -> None:
-        correct_recipient(self._session, request.recipient_id, request.right, self._audit(request))
-
-    @workflow.update(description="A later expiry or none, and other reminders.")
-    async def reschedule(self, request: RescheduleRequest) -> ActionResult:
-        return self._commit(reschedule(self._session, request.change, self._audit(request)))
-
-    @reschedule.validator
-    def _validate_reschedule(self, request: RescheduleRequest) -> None:
-        reschedule(self._session, request.change, self._audit(request))
-
-    @workflow.update(description="Any status to cancelled.")
-    async def archive(self, request: ArchiveRequest) -> ActionResult:
-        return self._commit(self._session.archive(self._audit(request), request.reason))
-
-    @archive.validator
-    def _validate_archive(self, request: ArchiveRequest) -> None:
-        self._session.archive(self._audit(request), request.reason)
-
-    @workflow.update(description="Cancelled to where it was.")
-    async def restore(self, request: ActionRequest) -> ActionResult:
-        self._cancel_requested = False
-        return self._commit(self._session.restore(self._audit(request)))
-
-    @restore.validator
-    def _validate_restore(self, request: ActionRequest) -> None:
-        self._session.restore(self._audit(request))
-
-    @workflow.update(description="Signed documents or the certificate go to somebody.")
-    async def record_download(self, request: RecordDownloadRequest) -> ActionResult:
-        return self._commit(self._session.record_download(request.wanted, self._audit(request)))
-
-    @record_download.validator
-    def _validate_record_download(self, request: RecordDownloadRequest) -> None:
-        self._session.record_download(request.wanted, self._audit(request))
-
-    def _audit(self, request: ActionRequest) -> AuditContext:
-        return request.audit.model_copy(update={"at": workflow.now()})
-
     def _by_system(self) -> AuditContext:
         return AuditContext.of_system(workflow.now())
-
-    def _check_link(self, request: RecipientActionRequest) -> None:
-        if self._session.recipient(request.recipient_id).invitation.number != request.invitation:
-            raise LinkNotValid
 
     def _commit(self, step: Transition, *, must_record: bool = True) -> ActionResult:
         if step.session != self._session:

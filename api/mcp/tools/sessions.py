@@ -1,6 +1,6 @@
 """Tools that create and read sessions."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from pydantic import TypeAdapter
@@ -10,6 +10,7 @@ from application.idempotency import Attempt
 from application.scopes import Scope
 from application.sessions import create
 from application.sessions.download import read_values
+from domain.session.recipients import RecipientRole
 from domain.session.session import SessionStatus
 from domain.shared.ids import SessionId
 from schemas.base import Identifier, RequestModel
@@ -35,6 +36,8 @@ class EmailRecipient(Protocol):
     def email(self) -> str: ...
     @property
     def signing_order(self) -> int: ...
+    @property
+    def role(self) -> RecipientRole: ...
 
 
 def note_on_creation(body: str) -> str:
@@ -51,12 +54,16 @@ def note_on_sending(recipients: Sequence[EmailRecipient]) -> str:
 
 
 def _in_order(recipients: Sequence[EmailRecipient]) -> str:
-    orders = sorted({recipient.signing_order for recipient in recipients})
-    groups = [" and ".join(f"{r.name} <{r.email}>" for r in recipients if r.signing_order == order) for order in orders]
-    first, *others = groups
-    if not others:
-        return first
-    return f"{first} now; to those after them when all before them have signed: {', then '.join(others)}"
+    asked = [recipient for recipient in recipients if recipient.role is not RecipientRole.COPY]
+    orders = sorted({recipient.signing_order for recipient in asked})
+    first, *others = (_and(r for r in asked if r.signing_order == order) for order in orders)
+    later = f" now; to those after them when all before them have signed: {', then '.join(others)}" if others else ""
+    copies = _and(recipient for recipient in recipients if recipient.role is RecipientRole.COPY)
+    return f"{first}{later}; and when all have finished, a copy to {copies}" if copies else f"{first}{later}"
+
+
+def _and(recipients: Iterable[EmailRecipient]) -> str:
+    return " and ".join(f"{recipient.name} <{recipient.email}>" for recipient in recipients)
 
 
 @tool("Create session", "POST /api/v1/Session", Scope.WRITE_SESSIONS, is_idempotent=False, emails_people=True)
@@ -74,6 +81,8 @@ async def create_session(call: Call[CreateSession]) -> Answer:
     are for templates only.
     - `recipient` of a field or a signatureBlock is the `key` of an entry of `recipients`, not a name or an address.
     - Give every signer exactly one signatureBlock; do not draw signature lines with text.
+    - A recipient with the `role` `approver` reads and approves, one with `copy` only gets the result: no field and no
+    signatureBlock names them.
     - Use a field for everything that a recipient fills in, not underscores. Names of fields are unique in a document;
     the default is derived from the label.
     - The fields in a fieldRow (2 or 3) have no `type`; all others have `"type": "field"`.

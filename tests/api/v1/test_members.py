@@ -11,12 +11,15 @@ SESSION = {
     "reminderEnabled", "reminderFrequency", "nextReminderAt", "callbackUrl", "restorable", "waitingFor", "files",
     "recipients",
 }  # fmt: skip
-BESIDES = {"expiryDays", "draftUrl", "recipientVerification", "callbackValues", "externalId", "metadata", "language"}
+BESIDES = {
+    "expiryDays", "draftUrl", "recipientVerification", "callbackValues", "externalId", "metadata", "delegation",
+    "language",
+}  # fmt: skip
 """What Create chose, and the page of a draft (Specification 4.6)."""
 FILE = {"fileId", "fileName", "fileType", "type", "pageCount", "sha256", "signedSha256", "sealLevel"}
 RECIPIENT = {
     "recipientId", "key", "name", "email", "status", "signingOrder", "sentAt", "viewedAt", "completedAt",
-    "declineReason", "delivery", "language",
+    "declineReason", "delivery", "role", "language",
 }  # fmt: skip
 SENT = {"sessionId", "status", "sentAt", "recipients"}
 SENT_RECIPIENT = {"recipientId", "name", "email", "signingOrder"}

@@ -54,9 +54,20 @@ async def test_a_code_before_opening_is_asked_for_where_the_client_wants_it(serv
     assert held(service, strict).recipient_verification == "emailCode"
 
 
+async def test_recipients_may_pass_a_session_on_where_the_client_wants_it(service: Service) -> None:
+    usual, open_ = await service.create(), await service.create(delegation=True)
+    assert (usual["delegation"], open_["delegation"]) == (False, True)
+    template = await make(service, delegation=True)
+    assert (template["delegation"], (await create_from(service, template))["delegation"]) == (True, True)
+    assert (await create_from(service, template, delegation=False))["delegation"] is False
+    changed = await service.http().patch(f"/api/v1/Session/{open_['sessionId']}", json={"delegation": False})
+    assert changed.json()["delegation"] is False
+
+
 @pytest.mark.parametrize(
     ("member", "value"),
     [
+        ("delegation", "yes"), ("delegation", None),
         ("recipientVerification", "sms"), ("recipientVerification", None), ("expiryDays", 0), ("expiryDays", 731),
         ("expiryDays", "30"), ("expiryDays", True), ("reminderEnabled", "yes"), ("reminderEnabled", None),
         ("reminderFrequency", "hourly"), ("reminderFrequency", None),

@@ -52,6 +52,35 @@ async def declined(house: House, visitor: Visitor) -> None:
     await visitor.page.wait_for_url("**/signing/*")
 
 
+def _with_roles(house: House) -> Sent:
+    """A session that one recipient approves before two others sign it, and of which one gets a copy."""
+    people = [
+        {"key": "director", "name": "Signe Kjær", "email": "signe@harbourfinch.example", "role": "approver"},
+        {"key": "client", "name": "Renée Østergård", "email": "renee.ostergard@harbourfinch.example"},
+        {"key": "consultant", "name": "Łukasz Wiśniewski", "email": "lukasz@wisniewski-analytics.example"},
+        {"key": "archive", "name": "Archive", "email": "archive@harbourfinch.example", "role": "copy"},
+    ]
+    return house.send(Example.AGREEMENT, recipients=people)
+
+
+async def approval(house: House, visitor: Visitor) -> None:
+    await visitor.open_link(_with_roles(house).link("director"))
+
+
+async def approved(house: House, visitor: Visitor) -> None:
+    await approval(house, visitor)
+    await visitor.page.click("#submit")
+    await visitor.page.wait_for_selector(".seal")
+
+
+async def delegating_with_problems(house: House, visitor: Visitor) -> None:
+    await visitor.open_link(house.send(delegation=True).link("client"))
+    await visitor.page.click(".instead a[href$=delegate]")
+    await visitor.page.wait_for_selector("#reason")
+    await visitor.page.click("main button")
+    await visitor.page.wait_for_selector("#reason-problem")
+
+
 async def signed(house: House, visitor: Visitor) -> None:
     sent = house.send()
     link = sent.link("client")

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,14 @@ from cli.backends import open_repositories
 from domain.audit.events import Event
 from domain.seal.materials import Materials
 from domain.session.fields import FieldValue, Signature, SignatureKind, SubmittedContent
+from domain.session.recipients import Recipient
 from domain.session.session import Session, SessionFile, Submission
 from domain.shared.ids import FileId
 from domain.shared.object_names import session_prefix, submission_name
 from layout.engine import render
 from layout.zones.zone import ZONES
 from settings import Settings
-from tests.builders import audit, created, identifier, recipient
+from tests.builders import NOON, audit, created, identifier, recipient
 from tests.cli.commands import Answer, undersign
 from tests.cli.verify.trusted_seals import trust_seals
 from tests.fakes.processes import InlinePool
@@ -50,9 +52,9 @@ class Place:
         self.objects = LocalObjectStore(folder / "objects", bytes(32), "http://localhost")
         self._generating = DocumentActivities(self.objects, InlinePool(), SEALER)
 
-    async def send(self) -> History:
-        """Returns a session that Ada and Grace are to sign, where Grace enters an account."""
-        people = (recipient("ada", 1), recipient("grace", 2))
+    async def send(self, *others: Recipient) -> History:
+        """Returns a session that Ada and Grace are to sign, where Grace enters an account. `others` do not sign."""
+        people = (recipient("ada", 1), recipient("grace", 2), *others)
         fields = (
             text_field("Account", name="account", recipient="grace"),
             signature("Ada", "ada"),
@@ -169,6 +171,29 @@ def test_entries_that_the_history_does_not_name_do_not_hold(place: Place) -> Non
     assert answer.code == 1
     assert "FAILS The entries of “Grace” are not those in the audit trail" in answer.out
     assert "The entries of “Ada” are those in the audit trail" in answer.out
+
+
+@pytest.mark.parametrize(
+    ("later", "code", "told"),
+    [
+        (timedelta(0), 0, "The approval of “Mary” is that in the audit trail."),
+        (timedelta(days=1), 1, "FAILS The approval of “Mary” is not that in the audit trail"),
+    ],
+    ids=["as it was given", "at another time"],
+)
+def test_an_approval_is_the_one_in_the_audit_trail(place: Place, later: timedelta, code: int, told: str) -> None:
+    mary = recipient("mary", 1, role="approver")
+
+    async def approved() -> History:
+        sent = await place.send(mary)
+        history = await place.sign(sent.act(sent.session.approve(mary.recipient_id, audit())), "ada")
+        return await place.generate(await place.sign(history, "grace"))
+
+    history = asyncio.run(approved())
+    approver = history.session.recipient(mary.recipient_id)
+    answer = place.verify(History(history.session.with_recipient(approver, completed_at=NOON + later), history.events))
+    assert answer.code == code
+    assert told in answer.out
 
 
 @pytest.mark.parametrize("part", ["signed-*.pdf", "submissions/*/*.json"])

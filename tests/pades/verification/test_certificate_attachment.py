@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from application.certificate import evidence_of
 from application.documents.render_jobs import render_certificate
 from domain.audit.certificate_schema import FILE_NAME, MEDIA_TYPE, Evidence
 from domain.audit.verification import Check, FileReport, Outcome, Verdict, cross_check_documents
@@ -16,7 +17,7 @@ from layout.pdf.attachments import Attachment
 from layout.reports.render_report import render_report
 from layout.reports.report import Note, Report
 from pades.verification.verify_file import verify_file
-from tests.application.test_certificate import attached, facts
+from tests.application.test_certificate import attached, facts, facts_with_roles
 from tests.fakes.seals import KEYS
 from tests.pades.verification.sealed_files import OURS, pages, sealed, with_revocations
 
@@ -100,6 +101,18 @@ def test_what_does_not_agree_shows_even_under_a_good_seal(tampering: str) -> Non
     report = certificate(members)
     assert report.verdict is Verdict.CONTRADICTORY
     assert outcome(report, check) is Outcome.FAILS
+
+
+def test_an_approval_is_the_one_in_the_history() -> None:
+    genuine = json.loads(evidence_of(facts_with_roles()).to_bytes())
+    assert outcome(certificate(genuine), Check.FACTS) is Outcome.HOLDS
+    for number, approved_at in ((0, "2026-06-12T12:00:00.000Z"), (1, "2026-06-13T12:00:00.000Z"), (1, None)):
+        changed = json.loads(json.dumps(genuine))
+        changed["recipients"][number]["approvedAt"] = approved_at
+        assert outcome(certificate(changed), Check.FACTS) is Outcome.FAILS
+    changed = json.loads(json.dumps(genuine))
+    changed["recipients"][1]["delegations"][0]["name"] = "Another"
+    assert outcome(certificate(changed), Check.FACTS) is Outcome.FAILS
 
 
 @pytest.mark.parametrize("members", [[], "text", None, {}, {"format": "another"}, {"format": ["a"]}])

@@ -13,7 +13,7 @@ async def test_ends_are_chosen_at_first_and_signatures_are_not(ada: Visitor) -> 
     page = await ada.look(PAGE)
     assert ADA.email in page.words
     ticks = {str(box["value"]): "checked" in box for box in page.all("input") if box.get("type") == "checkbox"}
-    assert ticks == {"declined": True, "completed": True, "expired": True, "signed": False}
+    assert ticks == {"declined": True, "completed": True, "expired": True, "signed": False, "delegated": False}
 
 
 async def test_a_choice_is_stored_for_the_user_alone(office: Office, ada: Visitor) -> None:

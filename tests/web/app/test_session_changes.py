@@ -16,7 +16,7 @@ from tests.web.html import Page
 
 EVERYTHING = {
     "/name": "Lease", "/message": "Please sign.\r\nThank you.", "/expiryDays": "14", "/reminderFrequency": "daily",
-    "/recipientVerification": "emailCode",
+    "/recipientVerification": "emailCode", "/delegation": "true",
 }  # fmt: skip
 
 
@@ -41,11 +41,25 @@ async def test_a_draft_is_edited(office: Office, draft: Made, ada: Visitor) -> N
     assert (now.name, now.message, now.expiry_days) == ("Lease", "Please sign.\nThank you.", 14)
     assert (now.reminder_enabled, now.reminder_frequency) == (True, ReminderFrequency.DAILY)
     assert now.recipient_verification is RecipientVerification.EMAIL_CODE
+    assert now.delegation
+    assert "recipients may ask somebody else" in (await ada.look(path_of(draft))).words
     assert [(r.key, r.name, r.email, r.signing_order) for r in now.recipients] == [
         ("ada", "Ada Lovelace", "ada@example.com", 2), ("grace", "Grace Brewster", "grace@right.example", 1),
     ]  # fmt: skip
     assert await last_actor(office, draft, "session.edited") == BY_ADA
     assert "Ada Byron edited the draft" in (await ada.look(path_of(draft))).words
+
+
+async def test_the_role_of_a_recipient_is_chosen_unless_a_document_names_them(
+    office: Office, draft: Made, ada: Visitor
+) -> None:
+    assert (await submit(ada, draft, "edit", **{"/recipients/1/role": "copy"})).headers["location"].endswith("edited")
+    assert [recipient.role for recipient in held(office, draft).recipients] == ["signer", "copy"]
+    people = {"/recipients/0/role": "approver", "/recipients/1/role": "signer"}
+    wrong = await submit(ada, draft, "edit", **people)
+    assert wrong.status_code == 422
+    assert 'id="input-recipients-0-role-problem"' in wrong.text
+    assert "Ada, Role: The recipient “ada” has the role approver" in Page(wrong.text).words
 
 
 async def test_the_form_of_a_draft_changes_nothing_by_itself(office: Office, ada: Visitor) -> None:

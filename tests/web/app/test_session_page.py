@@ -10,12 +10,13 @@ import pytest
 from domain.audit.events import Event
 from domain.callbacks.callback import CallbackStatus, event_id
 from domain.callbacks.retries_and_pauses import Attempt, CallbackLogEntry
+from domain.session.delegation import Delegate, delegate
 from domain.session.session import Session
 from domain.shared.ids import SessionId
 from tests.api.callback_log import keep_log
 from tests.api.service import OWN
 from tests.application.uploads import pdfs
-from tests.builders import NOON, audit
+from tests.builders import NOON, audit, submission
 from tests.web.app.office import ADA, Made, Office, Visitor
 from web.app.downloads import free_name
 
@@ -37,6 +38,42 @@ async def completed(office: Office) -> tuple[dict[str, Any], Session]:
     made = await office.service.create(sendImmediately=True)
     signed = await office.service.generate(await office.service.complete(made["sessionId"]))
     return made, signed
+
+
+async def test_roles_are_shown_with_what_each_recipient_did(office: Office, ada: Visitor) -> None:
+    mary = {"key": "mary", "name": "Mary Jackson", "email": "mary@example.com", "role": "copy", "signingOrder": 1}
+    people = [mary, IN_ORDER[0], {**IN_ORDER[1], "role": "approver"}]
+    draft = await office.service.create(recipients=people)
+    before = words((await ada.look(path_of(draft))).words)
+    await office.service.http().post(f"/api/v1/Session/{draft['sessionId']}/Send")
+    session = office.service.sessions.held[SessionId(draft["sessionId"])]
+    _, signer, approver = (recipient.recipient_id for recipient in session.recipients)
+    session = await office.service.sessions.take(session.sign(signer, submission("ada"), audit()))
+    waiting = words((await ada.look(path_of(draft))).words)
+    listed = words((await ada.look("/app")).words)
+    await office.service.generate(await office.service.sessions.take(session.approve(approver, audit())))
+    done = words((await ada.look(path_of(draft))).words)
+
+    assert "Ada Lovelace will be invited now; the other recipient follows in order." in before
+    assert before.index("Grace Hopper") < before.index("Mary Jackson")
+    assert "Grace Hopper grace@example.com Approves" in waiting
+    assert "Mary Jackson mary@example.com Gets a copy When all have finished" in waiting
+    assert "Grace Hopper was invited to approve" in waiting
+    assert "Waiting for the approval of Grace Hopper." in waiting
+    assert "1 of 2 signed" in listed
+    assert "Gets a copy Copy ready" in done
+    assert "Grace Hopper approved" in done
+
+
+async def test_a_delegation_is_in_the_activity(office: Office, ada: Visitor) -> None:
+    made = await office.service.create(recipients=IN_ORDER, delegation=True, sendImmediately=True)
+    session = office.service.sessions.held[SessionId(made["sessionId"])]
+    to = Delegate(name="Mary Jackson", email="mary@example.com", reason="I am on leave.")
+    await office.service.sessions.take(delegate(session, session.recipients[0].recipient_id, to, audit()))
+    page = words((await ada.look(path_of(made))).words)
+    assert "Ada Lovelace <ada@example.com> passed it on to Mary Jackson <mary@example.com>" in page
+    assert "I am on leave." in page
+    assert "recipients may ask somebody else" in page
 
 
 async def test_a_draft_is_shown_with_what_can_be_done(office: Office, ada: Visitor) -> None:

@@ -1,0 +1,30 @@
+"""A recipient passes their turn on to another person (Specification 3.8)."""
+
+from application.errors import InvalidRequest, RequestIssue
+from application.services import Services
+from application.sessions.edit import check_names
+from domain.session.delegation import Delegate, delegate
+from domain.session.session import Session
+from domain.shared.errors import AddressTaken
+from layout.checks.find_issues import token_issues
+from ports.session_requests import DelegateRequest, RecipientActionRequest
+from ports.signing_pages import RecipientRef
+from schemas.delegate_create import DelegateCreate
+
+
+async def pass_on(services: Services, session: Session, act: RecipientActionRequest, wanted: DelegateCreate) -> Session:
+    """Passes the turn of the recipient who acts on, and returns the session. What they had entered is deleted.
+
+    Raises `InvalidRequest`, or as `delegate`.
+    """
+    to = Delegate(name=wanted.name, email=wanted.email, reason=wanted.reason)
+    await check_names(services, [wanted], {0: "/name"})
+    if issues := [RequestIssue("/name", issue.message) for issue in token_issues("/name", wanted.name, 1, None)]:
+        raise InvalidRequest(issues)
+    try:
+        delegate(session, act.recipient_id, to, act.audit)
+        passed = await services.sessions.delegate(session, DelegateRequest(**dict(act), to=to))
+    except AddressTaken as error:
+        raise InvalidRequest([RequestIssue("/email", error.message)]) from error
+    await services.drafts.discard(RecipientRef(session.organisation_id, session.session_id, act.recipient_id))
+    return passed

@@ -1,0 +1,76 @@
+"""A recipient passes their turn on to another person, if the session allows it (Specification 3.8)."""
+
+from domain.audit.events import AuditContext, EventType
+from domain.session.changes import without_notice
+from domain.session.recipients import MAX_PER_HOUR, Delegation, Recipient, within_an_hour
+from domain.session.reminders_and_outcome_mails import OutcomeMailKind
+from domain.session.session import Session, Transition
+from domain.session.status_errors import NO_EMAILS
+from domain.shared import errors
+from domain.shared.frozen_model import FrozenModel
+from domain.shared.ids import RecipientId
+from domain.shared.times import to_milliseconds
+
+MAX_DELEGATIONS = 3
+"""Maximum number of times that one recipient's turn is passed on."""
+
+_NOT_ALLOWED = "The sender has not allowed recipients to pass this session on."
+_TOO_MANY = f"This was passed on {MAX_DELEGATIONS} times, which is as often as it may be."
+
+
+class Delegate(FrozenModel):
+    """The person who is to act instead, and why."""
+
+    name: str
+    email: str
+    reason: str
+
+
+def may_delegate(session: Session, recipient: Recipient) -> bool:
+    """Returns whether an active recipient of the session may pass their turn on."""
+    return _refusal(session, recipient) is None
+
+
+def delegate(session: Session, recipient_id: RecipientId, to: Delegate, audit: AuditContext) -> Transition:
+    """Passes the turn of a recipient on: their link ends, and the other person is invited. The sender gets an email.
+
+    Raises as `check_may_act`, `RecipientNotActive`, `AddressTaken`, or `TooOften` within an hour.
+    """
+    before = session.check_may_act(recipient_id, audit.at)
+    if refusal := _refusal(session, before):
+        raise errors.RecipientNotActive(refusal)
+    if any(one.email == to.email for one in session.recipients):
+        raise errors.AddressTaken
+    if len(within_an_hour(before.invited_at, audit.at)) >= MAX_PER_HOUR:
+        raise errors.TooOften
+    passed = Delegation(
+        name=before.name,
+        email=before.email,
+        to_name=to.name,
+        to_email=to.email,
+        reason=to.reason,
+        invitation=before.invitation.number,
+    )
+    after = before.readdressed(to.name, to.email).model_copy(update={"delegations": (*before.delegations, passed)})
+    details = {
+        "recipientId": recipient_id,
+        "previousName": passed.name,
+        "name": passed.to_name,
+        "previousEmail": passed.email,
+        "email": passed.to_email,
+        "reason": passed.reason,
+    }
+    changed = session.model_copy(update={"updated_at": to_milliseconds(audit.at)}).with_recipient(after)
+    step = Transition(without_notice(changed, after)).record(EventType.RECIPIENT_DELEGATED, audit, details)
+    cause = step.session.sequence
+    mails = step.notify(OutcomeMailKind.DELEGATED, ()).session.outcome_mails
+    told = (m.model_copy(update={"delegation": passed}) if m.cause == cause else m for m in mails)
+    return step.change(outcome_mails=tuple(told)).invite(after, audit.by_system())
+
+
+def _refusal(session: Session, recipient: Recipient) -> str | None:
+    if not session.delegation:
+        return _NOT_ALLOWED
+    if not recipient.gets_emails:
+        return NO_EMAILS
+    return _TOO_MANY if len(recipient.delegations) >= MAX_DELEGATIONS else None

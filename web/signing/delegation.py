@@ -1,0 +1,81 @@
+"""The page on which a recipient passes their turn on to another person."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+
+import structlog
+from fastapi import Response
+from pydantic_core import to_json
+
+from application.errors import InvalidRequest
+from application.parse_json import parse_json
+from application.sessions.delegate import pass_on
+from domain.session.value_formats import many_lines
+from domain.shared.errors import AlreadySigned, LinkNotValid, RecipientNotActive, SessionNotActive, TooOften
+from ports.session_requests import RecipientActionRequest
+from schemas.delegate_create import DelegateCreate
+from web.errors import OUTAGES
+from web.html_response import render
+from web.page_route import READ, OwnPagesOnly, page_router
+from web.sender_identity import find_sender
+from web.signing.recipient_access import InjectedVisit, Visit
+from web.texts import PAGES
+
+router = page_router("/signing/{recipient_id}/delegate")
+
+log = structlog.get_logger(__name__)
+
+INPUTS = ("name", "email", "reason")
+"""The names of the inputs. Programs post this form too: they never change."""
+
+Texts = Mapping[str, str]
+
+
+@router.api_route("", methods=READ)
+async def show_delegation(visit: InjectedVisit) -> Response:
+    return await _form(visit, {}, {})
+
+
+async def _form(visit: Visit, values: Texts, problems: Texts, status: HTTPStatus = HTTPStatus.OK) -> Response:
+    """Shows the form, with the posted `values` and the `problems` by the name of the input; "" is the whole form."""
+    if visit.access.is_signed or not visit.access.may_delegate:
+        return visit.redirect_to_documents()
+    return render(
+        "delegate.html",
+        status,
+        session=visit.session,
+        recipient=visit.recipient,
+        here=visit.access.address,
+        host_page=visit.access.host,
+        csrf=visit.form_token,
+        values={name: values.get(name, "") for name in INPUTS},
+        problems=problems,
+        sender=await find_sender(visit.services, visit.session),
+    )
+
+
+@router.post("", dependencies=[OwnPagesOnly])
+async def delegate(visit: InjectedVisit) -> Response:
+    """Passes the turn on, or shows the form again with what was typed and what is wrong."""
+    form = await visit.read_form()
+    values = {name: many_lines(form.get(name, "")).strip() for name in INPUTS}
+    act = RecipientActionRequest(
+        recipient_id=visit.recipient.recipient_id,
+        invitation=visit.recipient.invitation.number,
+        audit=visit.audit(),
+    )
+    try:
+        wanted = parse_json(to_json(values), DelegateCreate, visit.services)
+        await pass_on(visit.services, visit.session, act, wanted)
+    except InvalidRequest as refused:
+        found = {issue.path.removeprefix("/"): issue.message for issue in reversed(refused.issues)}
+        missing = {name: PAGES.table("delegation_missing")[name] for name in found if not values[name]}
+        return await _form(visit, values, {**found, **missing}, HTTPStatus.UNPROCESSABLE_ENTITY)
+    except TooOften:
+        return await _form(visit, values, {"": PAGES.delegated_too_often}, HTTPStatus.TOO_MANY_REQUESTS)
+    except (AlreadySigned, LinkNotValid, RecipientNotActive, SessionNotActive):
+        return visit.redirect_to_documents()  # a change in between, which that page shows
+    except OUTAGES as error:
+        log.warning("turn not passed on", error=type(error).__name__)
+        return await _form(visit, values, {"": PAGES.delegation_not_reached}, HTTPStatus.SERVICE_UNAVAILABLE)
+    return visit.redirect_to_documents()

@@ -62,6 +62,13 @@ def test_lines_end_where_the_script_lets_them(name: str) -> None:
     assert lines(SAMPLES[name]) == LINES[name]
 
 
+def test_lines_end_by_the_rules_of_the_language_of_the_document() -> None:
+    """Japanese lines may begin with a small letter or a long sound."""
+    for language, ends in ((None, 4), ("de", 4), ("zh-Hans", 4), ("ja", 5)):
+        (first, *_) = wrap("サービスパーティー", BODY, 51, ShippedFonts(language=language))
+        assert len(first.text) == ends
+
+
 def test_no_line_begins_with_a_mark_that_closes_or_ends_with_one_that_opens() -> None:
     text = "「東京」、（大阪）。" * 20
     for width in range(60, 150, 7):

@@ -38,7 +38,7 @@ class FontMetrics(Protocol):
 
     `ascent` and `descent` (positive) are the extents of the tallest and deepest letters from the baseline. `shapes`:
     text that is not plain is shaped. `draws`: frames get their texts; if not, they have the same sizes, but cannot be
-    painted. `han` is the regional variant of ideographs, `language` the one by whose rules lines are broken.
+    painted. `han` is the regional variant of ideographs, `language` that of the rules for line breaks.
     """
 
     @property

@@ -55,7 +55,7 @@ def isolated(text: str) -> str:
 def line_ends(text: str, language: str | None = None) -> list[int]:
     """Returns the positions where a line of `text` may end, the end of the text included.
 
-    Japanese and Chinese have rules of their own.
+    `language` is a BCP 47 tag. Japanese and Chinese have rules of their own.
     """
     return _boundaries("createLineInstance", text, language)
 

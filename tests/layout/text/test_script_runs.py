@@ -42,7 +42,11 @@ def test_the_scripts_of_every_language_are_known(language: str) -> None:
         ("de", "Der Käufer, geb. 1. 2. 1990 in Łódź, zahlt 5 € – „sofort“.", []),
         ("de", "Er sagte: שלום עולם! Dann ging er.", [("שלום עולם", "he")]),  # spaces within, but no others
         ("de", "Ελληνικά, русский", [("Ελληνικά", "el"), ("русский", "und-Cyrl")]),  # plain text
-        ("en", "ไทย 한국 हिन्दी العربية", [("ไทย", "th"), ("한국", "ko"), ("हिन्दी", "und-Deva"), ("العربية", "und-Arab")]),
+        (
+            "en",
+            "ไทย 한국 हिन्दी العربية",
+            [("ไทย", "th"), ("한국", "ko"), ("हिन्दी", "und-Deva"), ("العربية", "und-Arab")],
+        ),
         ("en", "the 東京都サーバー only", [("東京都サーバー", "ja")]),  # the last sign belongs to two scripts
         ("en", "大韓民國 대한민국", [("大韓民國 대한민국", "ko")]),
         ("en", "the 北京 office", [("北京", "und-Hani")]),

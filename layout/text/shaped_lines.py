@@ -75,7 +75,7 @@ class ShapedLine:
 
 @dataclass(frozen=True, slots=True)
 class LineShaper:
-    """Shapes texts in one face into lines. `language` is that of the rules for line breaks, None for the general ones."""
+    """Shapes texts in one face into lines. `language` is that of the rules for line breaks, None for general ones."""
 
     face: Face
     han: Han

@@ -183,8 +183,9 @@ def test_a_part_of_a_line_begins_where_it_stands_and_is_as_wide_as_it_is() -> No
         assert 0 <= left <= line.extent - width
 
 
-def test_the_parts_of_a_line_are_together_as_wide_as_the_line() -> None:
-    line = SETTER.line("עמוד https://example.com/לא 12")
+@pytest.mark.parametrize("text", ["עמוד https://example.com/לא 12", "\u200dinvisible 漢字"])
+def test_the_parts_of_a_line_are_together_as_wide_as_the_line(text: str) -> None:
+    line = SETTER.line(text)
     ends = range(len(line.text) + 1)
     assert sum(line.glyphs.part(at, at + 1)[1] for at in ends) == line.extent
 

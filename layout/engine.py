@@ -122,7 +122,8 @@ class _LaidOut:
         return self.paginated.pages(document.footer_label or document.title, self.fonts, self.built.design.captions)
 
     def write(self, pages: Sequence[Page]) -> bytes:
-        return write_pdf(pages, prepare_line(self.document.title), language=self.document.language or ENGLISH)
+        title, language = prepare_line(self.document.title), self.document.language
+        return write_pdf(pages, title, language=language or ENGLISH, tags_scripts=language is not None)
 
     def findings(
         self, recipient_keys: Collection[str], variables: Collection[str] | None, *, is_filled: bool = False

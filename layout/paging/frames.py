@@ -45,7 +45,7 @@ PROSE = (
 
 class Text(NamedTuple):
     """A line of text or a part of one. `y` is its baseline, `link` the target of a hyperlink; plain text has no
-    `glyphs`.
+    `glyphs`. `language` is that of a run of another script than the document's.
     """
 
     x: float
@@ -55,6 +55,7 @@ class Text(NamedTuple):
     style: TextStyle
     link: str | None = None
     glyphs: Glyphs | None = None
+    language: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

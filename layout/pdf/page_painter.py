@@ -15,8 +15,10 @@ from layout.paging.pagination import Page
 from layout.pdf.content_stream import paint_shape, paint_texts
 from layout.pdf.structure import ARTIFACT, END, PAGINATION, Element, Structure
 from layout.text.character_codes import FontEncoding
+from layout.text.script_runs import split_at_scripts
 
 _LINK_OF = attrgetter("link")
+_MARKED_BY = attrgetter("link", "language")
 _ABOVE_BASELINE, _BELOW_BASELINE = 0.935, 0.265  # of the font size: the area of a link
 
 
@@ -31,10 +33,14 @@ class LinkArea:
 
 @dataclass(slots=True)
 class PagePainter:
-    """Paints one page, for which `Structure.begin_page` was called. Collects its `links`."""
+    """Paints one page, for which `Structure.begin_page` was called. Collects its `links`.
+
+    With the `language` of the document, runs of other scripts are tagged with theirs.
+    """
 
     encoding: FontEncoding
     tree: Structure
+    language: str | None = None
     links: list[LinkArea] = field(default_factory=list)
     _pieces: list[str] = field(default_factory=list)
 
@@ -82,12 +88,17 @@ class PagePainter:
             return
         owner = self._owner(at.frame.role, element)
         origin = (at.x, PAGE_HEIGHT - at.y)
-        if not any(map(_LINK_OF, texts)):
+        if self.language is None and not any(map(_LINK_OF, texts)):
             self._put(self.tree.mark(owner), paint_texts(texts, origin, self.encoding))
             return
-        for target, run in groupby(texts, key=_LINK_OF):
+        parts = texts if self.language is None else split_at_scripts(texts, self.language)
+        for (target, language), run in groupby(parts, key=_MARKED_BY):
             pieces = tuple(run)
-            marked = owner if target is None else self.tree.add("Link", owner)
+            marked = owner
+            if target is not None:
+                marked = self.tree.add("Link", owner)
+            elif language is not None:
+                marked = self.tree.add("Span", owner, f"/Lang ({language})")
             self._put(self.tree.mark(marked), paint_texts(pieces, origin, self.encoding))
             if target is not None:
                 self.links += (LinkArea(_area(piece, at), target, marked) for piece in pieces)

@@ -19,15 +19,23 @@ _ABOVE_HEADING = 12.0
 
 
 def write_pdf(
-    pages: Sequence[Page], title: str, attachments: Sequence[Attachment] = (), language: str = ENGLISH
+    pages: Sequence[Page],
+    title: str,
+    attachments: Sequence[Attachment] = (),
+    language: str = ENGLISH,
+    *,
+    tags_scripts: bool = False,
 ) -> bytes:
-    """Returns the PDF. `language` is its BCP 47 tag. Readers show `title` as the title of their window."""
+    """Returns the PDF. `language` is its BCP 47 tag. Readers show `title` as the title of their window.
+
+    `tags_scripts`: runs of other scripts than that of `language` are tagged with theirs.
+    """
     file = NewFile()
     catalog = file.reserve()
     used = UsedResources.collect(at for page in pages for at in page.placed)
     images = _add_images(file, used)
     book = _Book(file, pages, language)
-    book.add_pages(used, images)
+    book.add_pages(used, images, language if tags_scripts else None)
     about = file.add(f"<</Title {text_string(title)}/Producer {text_string(PRODUCER)}>>")
     packet = file.reserve()
     file.define_stream(
@@ -63,15 +71,15 @@ class _Book:
         self._pages = pages
         self._page_objects = [objects.reserve() for _ in pages]
 
-    def add_pages(self, used: UsedResources, images: Mapping[str, int]) -> None:
-        """Adds the pages. `images` has object numbers by resource name."""
+    def add_pages(self, used: UsedResources, images: Mapping[str, int], language: str | None) -> None:
+        """Adds the pages. `images` has object numbers by resource name, `language` is as in `PagePainter`."""
         objects = self._objects
         encoding = FontEncoding(set().union(*used.characters.values()), shaped=used.glyphs)
         pictures = f"/XObject {_named(images)}" if images else ""
         resources = objects.add(f"<</Font {_named(embed_fonts(objects, used.characters, encoding))}{pictures}>>")
         for at, (page, page_object) in enumerate(zip(self._pages, self._page_objects, strict=True)):
             self.structure.begin_page(page_object)
-            painter = PagePainter(encoding, self.structure)
+            painter = PagePainter(encoding, self.structure, language)
             contents = objects.add_stream(painter.paint(page))
             links = "".join(f"{self._add_link(link)} 0 R " for link in painter.links)
             objects.define(

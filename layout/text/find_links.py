@@ -61,16 +61,17 @@ def _cut(text: Text, links: Sequence[Link], fonts: FontMetrics) -> Iterator[Text
         first, last = max(link.start, done), min(link.end, len(text.text))
         if first < last:
             if done < first:
-                yield _piece(text, done, first, fonts)
-            yield _piece(text, first, last, fonts)._replace(link=link.target)
+                yield text_part(text, done, first, fonts)
+            yield text_part(text, first, last, fonts)._replace(link=link.target)
             done = last
     if done == 0:
         yield text
     elif done < len(text.text):
-        yield _piece(text, done, len(text.text), fonts)
+        yield text_part(text, done, len(text.text), fonts)
 
 
-def _piece(text: Text, first: int, last: int, fonts: FontMetrics) -> Text:
+def text_part(text: Text, first: int, last: int, fonts: FontMetrics) -> Text:
+    """Returns the characters of `text` from `first` up to `last`, where they stand."""
     if text.glyphs is not None:
         x, width, glyphs = text.glyphs.part(first, last)
         scale = text.style.size / 1000

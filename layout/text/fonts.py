@@ -38,7 +38,7 @@ class FontMetrics(Protocol):
 
     `ascent` and `descent` (positive) are the extents of the tallest and deepest letters from the baseline. `shapes`:
     text that is not plain is shaped. `draws`: frames get their texts; if not, they have the same sizes, but cannot be
-    painted. `han` is the regional variant of ideographs.
+    painted. `han` is the regional variant of ideographs, `language` that of the rules for line breaks.
     """
 
     @property
@@ -55,6 +55,9 @@ class FontMetrics(Protocol):
 
     @property
     def han(self) -> Han: ...
+
+    @property
+    def language(self) -> str | None: ...
 
     def words(self, face: Face) -> Mapping[str, int]:
         """Returns a mapping from words to their widths in `face`."""
@@ -115,6 +118,7 @@ class ShippedFonts:
     han: Han = Han.SIMPLIFIED
     draws: bool = True
     shapes: bool = True
+    language: str | None = None
 
     ascent: ClassVar[int] = 935
     descent: ClassVar[int] = 265

@@ -66,7 +66,7 @@ def shortened(text: str, end: str, style: TextStyle, width: float, fonts: FontMe
 
 
 def line_shaper(style: TextStyle, fonts: FontMetrics) -> LineShaper:
-    return LineShaper(style.face, fonts.han)
+    return LineShaper(style.face, fonts.han, fonts.language)
 
 
 def _shaped(paragraph: str, style: TextStyle, width: float, fonts: FontMetrics) -> Iterator[Line]:

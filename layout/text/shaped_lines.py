@@ -54,8 +54,8 @@ class Glyphs:
             begin, end = max(first - start, 0), min(last - start, len(run.text))
             start += len(run.text)
             if begin < end:
-                head, shown = run.divided(begin)
-                shown, _ = shown.divided(end - begin)
+                shown, _ = run.divided(end)  # first: a glyph may begin with an invisible character before `begin`
+                head, shown = shown.divided(begin)
                 at = x + run.width - head.width - shown.width if run.level % 2 else x + head.width
                 parts.append((at, shown))
         left = min((x for x, _ in parts), default=0)
@@ -75,10 +75,11 @@ class ShapedLine:
 
 @dataclass(frozen=True, slots=True)
 class LineShaper:
-    """Shapes texts in one face into lines."""
+    """Shapes texts in one face into lines. `language` is that of the rules for line breaks, None for general ones."""
 
     face: Face
     han: Han
+    language: str | None = None
 
     def lines(self, text: str, room: float) -> tuple[ShapedLine, ...]:
         """Breaks `text`, which has no newline, into lines of at most `room` thousandths; returns at least one."""
@@ -112,11 +113,12 @@ class _Paragraph:
 
     def __init__(self, line_shaper: LineShaper, text: str) -> None:
         self._text = text
+        self._language = line_shaper.language
         self._shaper = _shaper(line_shaper.face, line_shaper.han)
         self._base, self._levels = levels_of(text)
 
     def lines(self, room: float) -> Iterator[ShapedLine]:
-        ends = line_ends(self._text)
+        ends = line_ends(self._text, self._language)
         pieces = self._pieces(ends)
         if max((piece.width for piece in pieces), default=0) > room:
             ends = list(self._cut(ends, pieces, room))

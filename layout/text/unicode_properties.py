@@ -52,9 +52,12 @@ def isolated(text: str) -> str:
     return f"{_FIRST_STRONG_ISOLATE}{text}{_POP_ISOLATE}" if _TURNS.search(text) else text
 
 
-def line_ends(text: str) -> list[int]:
-    """Returns the positions where a line of `text` may end, the end of the text included."""
-    return _boundaries("createLineInstance", text)
+def line_ends(text: str, language: str | None = None) -> list[int]:
+    """Returns the positions where a line of `text` may end, the end of the text included.
+
+    `language` is a BCP 47 tag. Japanese and Chinese have rules of their own.
+    """
+    return _boundaries("createLineInstance", text, language)
 
 
 def cluster_ends(text: str) -> list[int]:
@@ -76,8 +79,8 @@ def is_emoji(character: str) -> bool:
     return is_picture
 
 
-def _boundaries(rules: str, text: str) -> list[int]:
-    iterator = _iterator(rules)
+def _boundaries(rules: str, text: str, language: str | None = None) -> list[int]:
+    iterator = _iterator(rules, language)
     iterator.setText(text)
     ends: list[int] = list(iterator)
     if not text or max(text) <= "\uffff":
@@ -92,5 +95,6 @@ def _units(text: str) -> list[int]:
 
 
 @cache
-def _iterator(rules: str) -> Any:  # noqa: ANN401  # ICU ships no types
-    return getattr(_icu().BreakIterator, rules)(_icu().Locale.getRoot())
+def _iterator(rules: str, language: str | None) -> Any:  # noqa: ANN401  # ICU ships no types
+    locale = _icu().Locale.forLanguageTag(language) if language else _icu().Locale.getRoot()
+    return getattr(_icu().BreakIterator, rules)(locale)

@@ -26,6 +26,7 @@ class EvenFonts:
     shapes = False
     draws = True
     han = Han.SIMPLIFIED
+    language = None
 
     def words(self, face: Face) -> Mapping[str, int]:
         return _Even()

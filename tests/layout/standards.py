@@ -23,7 +23,7 @@ from layout.schema.block_document import BlockDocument
 from layout.schema.image_file import ImageFile
 from layout.zones.zone import Zone, ZoneType
 from tests import ROOT
-from tests.layout.documents import KEYS, document, field, paragraph, row, signature
+from tests.layout.documents import KEYS, document, field, paragraph, row, signature, text_field
 from tests.layout.goldens import sent, signed
 from tests.layout.pictures import encoded, shades
 from tests.programs import program
@@ -43,6 +43,9 @@ def files() -> dict[str, bytes]:
         ),
         "scripts": document(paragraph("Łódź, שלום עולם, مرحبا بالعالم 2026, नमस्ते स्थिति, สวัสดีชาวโลก, 東京都, 안녕, ☺")),
         "inputs": document(*_inputs()),
+        "german": document(paragraph("Er sagte: שלום עולם (Ελληνικά)."), language="de"),
+        "japanese": document(paragraph("本契約は Harbour & Finch A/S と締結する。"), language="ja"),
+        "arabic": document(paragraph("مقابل شركة Harbour & Finch A/S وذلك"), text_field("Company"), language="ar"),
         "without title": document({"type": "pageBreak", "header": None}, {"type": "heading", "text": "Terms"}),
     }
     made = {name: render(one, KEYS).pdf for name, one in documents.items()}

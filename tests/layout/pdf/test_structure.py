@@ -55,6 +55,25 @@ def test_a_retitled_page_has_its_title_read_and_headings_begin_with_the_first_le
 
 
 @pytest.mark.poppler
+@pytest.mark.parametrize(
+    ("language", "before", "other", "after", "tag"),
+    [
+        ("de", "Er sagte ", "שלום עולם", " und ging.", "he"),
+        ("ja", "本契約は", "Harbour & Finch A/S", "と締結する。", "und-Latn"),
+        ("ar", "مقابل شركة ", "Harbour & Finch A/S", " وذلك", "und-Latn"),
+    ],
+)
+def test_words_of_another_script_are_a_span_with_their_language(
+    language: str, before: str, other: str, after: str, tag: str
+) -> None:
+    words = paragraph(before + other + after)
+    shown = outline(words, language=language)
+    assert shown[shown.index("  P") + 1 :] == [f'    "{before}"', "    Span", f'      "{other}"', f'    "{after}"']
+    assert f"/Lang ({tag})" in everything(rendered_pdf(words, language=language))
+    assert "Span" not in everything(rendered_pdf(words))  # the language of the words around is not known
+
+
+@pytest.mark.poppler
 def test_a_paragraph_over_two_pages_is_one_and_words_are_not_joined_where_a_line_ends() -> None:
     shown = outline(paragraph("first\nsecond " + "and then " * 1500))
     assert shown.count("  P") == 1  # over two pages

@@ -62,6 +62,13 @@ def test_lines_end_where_the_script_lets_them(name: str) -> None:
     assert lines(SAMPLES[name]) == LINES[name]
 
 
+def test_lines_end_by_the_rules_of_the_language_of_the_document() -> None:
+    """Japanese lines may begin with a small letter or a long sound."""
+    for language, ends in ((None, 4), ("de", 4), ("zh-Hans", 4), ("ja", 5)):
+        (first, *_) = wrap("サービスパーティー", BODY, 51, ShippedFonts(language=language))
+        assert len(first.text) == ends
+
+
 def test_no_line_begins_with_a_mark_that_closes_or_ends_with_one_that_opens() -> None:
     text = "「東京」、（大阪）。" * 20
     for width in range(60, 150, 7):
@@ -176,8 +183,9 @@ def test_a_part_of_a_line_begins_where_it_stands_and_is_as_wide_as_it_is() -> No
         assert 0 <= left <= line.extent - width
 
 
-def test_the_parts_of_a_line_are_together_as_wide_as_the_line() -> None:
-    line = SETTER.line("עמוד https://example.com/לא 12")
+@pytest.mark.parametrize("text", ["עמוד https://example.com/לא 12", "\u200dinvisible 漢字"])
+def test_the_parts_of_a_line_are_together_as_wide_as_the_line(text: str) -> None:
+    line = SETTER.line(text)
     ends = range(len(line.text) + 1)
     assert sum(line.glyphs.part(at, at + 1)[1] for at in ends) == line.extent
 

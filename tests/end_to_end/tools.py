@@ -52,7 +52,7 @@ class Tools:
 
 async def use_every_tool(tools: Tools, installation: Installation) -> None:
     await _draft_and_send(tools, installation)
-    await _use_a_template(tools)
+    await _use_a_template(tools, installation)
 
 
 async def _draft_and_send(tools: Tools, installation: Installation) -> None:
@@ -117,7 +117,7 @@ async def _read_documents(tools: Tools, named: dict[str, str]) -> None:
     assert listed["pagination"]["total"] >= 1
 
 
-async def _use_a_template(tools: Tools) -> None:
+async def _use_a_template(tools: Tools, installation: Installation) -> None:
     """From a template to a session that is archived, restored and deleted; then the same with the template."""
     template = await tools.done("create_template", **example("lease-template"), activate=True)
     named = {"templateId": template["templateId"]}
@@ -126,6 +126,7 @@ async def _use_a_template(tools: Tools) -> None:
     values = {name: value for name, value in example("lease-values").items() if name != "sendImmediately"}
     created = await tools.done("create_session_from_template", **named, **values)
     assert (created["status"], created["name"]) == ("draft", "Lease of Ingrid Solheim")
+    await _use_a_batch(tools, installation, named, {name: values[name] for name in ("recipients", "variableValues")})
     draft = {"sessionId": created["sessionId"]}
     assert (await tools.done("archive_session", **draft))["restorable"] is True
     assert (await tools.done("restore_session", **draft))["status"] == "draft"
@@ -140,3 +141,17 @@ async def _use_a_template(tools: Tools) -> None:
     assert (await tools.done("restore_template", **named))["status"] == "active"
     await tools.done("archive_template", **named)
     assert (await tools.done("delete_template", **named))["permanent"] is True
+
+
+async def _use_a_batch(tools: Tools, installation: Installation, template: dict[str, str], row: dict[str, Any]) -> None:
+    """From a batch of two rows to its first session; then it is interrupted."""
+    batch = await tools.done("create_batch", **template, name="Leases", perMinute=1, rows=[row, row])
+    named = {"batchId": batch["batchId"]}
+    service = installation.service
+    await asyncio.to_thread(
+        eventually, lambda: service.get_batch(batch["batchId"]).created == 1, "a session is created"
+    )
+    assert (await tools.done("get_batch", **named))["nextRow"] == 2
+    assert (await tools.done("pause_batch", **named))["state"] == "paused"
+    assert (await tools.done("resume_batch", **named))["state"] == "running"
+    assert (await tools.done("cancel_batch", **named))["state"] == "cancelled"

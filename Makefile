@@ -93,7 +93,8 @@ screenshots: $(VENV)/dev.stamp tools ## every page in every state, to build/scre
 
 check: ## what CI runs
 	@$(MAKE) --no-print-directory -j3 tools $(VENV)/inspector.stamp types lint architecture dependencies audit docs
-	@$(MAKE) --no-print-directory -j3 test integration archival ATTACKS=$(or $(ATTACKS),1000)
+	@$(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory -j2 integration archival ATTACKS=$(or $(ATTACKS),1000)
 
 lint: $(VENV)/dev.stamp ## ruff: rules and formatting
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

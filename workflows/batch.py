@@ -155,13 +155,12 @@ class BatchWorkflow:
         await self._pace(wait)
 
     async def _pace(self, wait: timedelta) -> None:
-        """Waits so that sessions are created at the pace of the batch, or until its state changes."""
-        revision = self._batch.revision
+        """Waits so that sessions are created at the pace of the batch, or until it has ended."""
         if wait <= timedelta():
             return
         try:
             await workflow.wait_condition(
-                lambda: self._batch.revision != revision,
+                lambda: self._batch.has_ended,
                 timeout=wait,
                 timeout_summary=f"Keep to {self._batch.per_minute} a minute",
             )

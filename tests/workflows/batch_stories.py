@@ -22,7 +22,7 @@ async def refused(stage: BatchStage) -> Batch:
 
 
 async def paused_and_resumed(stage: BatchStage) -> Batch:
-    batch_id = await stage.create(*map(row, range(2)), perMinute=1)
+    batch_id = await stage.create(*map(row, range(2)), perMinute=4)
     await stage.done(batch_id, 1)
     assert (await stage.act(batch_id, "pause")).state == "paused"
     assert (await stage.act(batch_id, "resume")).state == "running"

@@ -47,16 +47,18 @@ async def test_a_batch_with_issues_creates_nothing(batches: BatchStage) -> None:
     assert not batches.service.sessions.held
 
 
-async def test_a_paused_batch_creates_nothing_until_it_is_resumed(batches: BatchStage) -> None:
+async def test_a_paused_batch_creates_nothing_and_keeps_its_pace_when_it_is_resumed(batches: BatchStage) -> None:
     batch_id = await batches.create(*map(row, range(2)), perMinute=1)
     await batches.done(batch_id, 1)
-    await batches.act(batch_id, "pause")
+    paused = await batches.act(batch_id, "pause")
+    resumed = await batches.act(batch_id, "resume")
+    cancelled = await batches.act(batch_id, "cancel")
 
-    batch = await batches.find(batch_id)
-    assert (batch.state, batch.done) == (BatchState.PAUSED, 1)
-    await batches.act(batch_id, "resume")
-    await batches.handle(batch_id).result()
-    assert batches.has_one_session_a_row(await batches.find(batch_id))
+    assert [(batch.state, batch.done) for batch in (paused, resumed, cancelled)] == [
+        (BatchState.PAUSED, 1),
+        (BatchState.RUNNING, 1),
+        (BatchState.CANCELLED, 1),
+    ]
 
 
 async def test_resuming_takes_up_the_next_row(batches: BatchStage) -> None:

@@ -58,7 +58,7 @@ async def app_appearance(house: House, visitor: Visitor) -> None:
     await page.fill("#accent", "#ffd400")
     await page.fill("#sender_name", "Newcomers Legal")
     await page.get_by_role("button", name="Save").click()
-    await page.wait_for_url("**?done=appearance")
+    await page.get_by_role("status").wait_for()
 
 
 async def app_appearance_refused(house: House, visitor: Visitor) -> None:

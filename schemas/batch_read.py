@@ -1,6 +1,6 @@
 """Batches in responses: state, progress and results (Specification 4.29)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Annotated, Self
 
@@ -119,8 +119,8 @@ class BatchResults(ResponseModel):
     results: tuple[RowResult, ...] = Field(description="The rows in their order.")
 
     @classmethod
-    def of(cls, batch: Batch, statuses: Mapping[SessionId, SessionStatus]) -> Self:
-        """Returns the results of `batch`, with the status of each session that exists."""
+    def of(cls, batch: Batch, rows: Sequence[int], statuses: Mapping[SessionId, SessionStatus]) -> Self:
+        """Returns the results of `rows` (from 0) of `batch`, with the status of each session that exists."""
         failed = {one.row: one.message for one in batch.failed}
 
         def result(row: int) -> RowResult:
@@ -132,7 +132,7 @@ class BatchResults(ResponseModel):
             status = RowStatus.DELETED if row < batch.done else RowStatus.WAITING
             return RowResult(row=row + 1, session_id=None, status=status, error=None)
 
-        return cls(batch_id=batch.batch_id, state=batch.state, results=tuple(map(result, range(batch.total))))
+        return cls(batch_id=batch.batch_id, state=batch.state, results=tuple(map(result, rows)))
 
 
 class DeletedBatch(ResponseModel):

@@ -117,7 +117,7 @@ async def create_batch(
     All values and recipients are checked before the answer: `issues` lists the first 100 issues of all rows, with
     paths such as `/rows/17/variableValues/rent`, or `line 19, rent` for a CSV file. Then the documents of all rows are
     laid out, in the state `checking`; with issues, the batch is `refused`. Sessions are created only after that, each
-    once, whatever crashes. Sending limits are charged for the batch as a whole.
+    once, also after a crash. Sending limits are charged for the batch as a whole.
     """
 
     async def act(attempt: Attempt) -> tuple[None, BatchRead]:

@@ -1,7 +1,7 @@
 """Finds, pauses, resumes, cancels and deletes batches, and reads their results."""
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from io import StringIO
 
 from application.errors import BatchNotFound
@@ -55,9 +55,11 @@ async def delete_batch(services: Services, batch: Batch) -> None:
         raise BatchNotEnded
 
 
-async def read_results(services: Services, batch: Batch) -> BatchResults:
-    ids = [session_of_row(batch.batch_id, row) for row in range(batch.total)]
-    return BatchResults.of(batch, await services.batches.statuses(batch.organisation_id, ids))
+async def read_results(services: Services, batch: Batch, rows: Sequence[int] | None = None) -> BatchResults:
+    """Returns the results of `rows` (from 0); None: of all."""
+    wanted = range(batch.total) if rows is None else rows
+    ids = [session_of_row(batch.batch_id, row) for row in wanted]
+    return BatchResults.of(batch, wanted, await services.batches.statuses(batch.organisation_id, ids))
 
 
 def to_csv(results: BatchResults) -> str:

@@ -11,6 +11,8 @@ import rfc8785
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
+from domain.shared.frozen_model import omitted_default
+
 FORMAT: Literal["undersign-certificate"] = "undersign-certificate"
 FILE_NAME = "certificate.json"
 MEDIA_TYPE = "application/json"
@@ -20,10 +22,6 @@ Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$", description="SHA-256 as
 Time = Annotated[
     str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$", description="RFC 3339, UTC, with milliseconds")
 ]
-
-
-def _is_none(value: object) -> bool:
-    return value is None
 
 
 class Members(BaseModel):
@@ -80,14 +78,10 @@ class RecipientEvidence(Members):
     consent_version: str | None
     consent_text: str | None
     signed_at: Time | None
-    role: str | None = Field(
-        default=None, exclude_if=_is_none, description="`approver` or `copy`; absent for a recipient who signs"
-    )
-    approved_at: Time | None = Field(
-        default=None, exclude_if=_is_none, description="when an approver approved the documents"
-    )
-    delegations: tuple[DelegationEvidence, ...] = Field(
-        default=(), exclude_if=lambda value: not value, description="the persons who passed their turn on, oldest first"
+    role: str | None = omitted_default(None, "`approver` or `copy`; absent for a recipient who signs")
+    approved_at: Time | None = omitted_default(None, "when an approver approved the documents")
+    delegations: tuple[DelegationEvidence, ...] = omitted_default(
+        (), "the persons who passed their turn on, oldest first"
     )
     date_signed: str | None = Field(
         default=None,

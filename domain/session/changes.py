@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from pydantic.alias_generators import to_camel
 
 from domain.audit.events import AuditContext, Details, EventType
-from domain.session.recipients import ACTIVE, HOUR, MAX_PER_HOUR, OPEN, Recipient, within_an_hour
+from domain.session.recipients import ACTIVE, HOUR, OPEN, Recipient
 from domain.session.reminders_and_outcome_mails import OutcomeMail, OutcomeMailKind, ReminderFrequency
 from domain.session.session import Session, Transition
 from domain.session.snapshot import OPEN_FOR_SIGNING, SessionStatus
@@ -78,8 +78,8 @@ def correct_recipient(
     if (name, email) == (before.name, before.email):
         return Transition(session)
     is_moved, is_invited = email != before.email, before.status in ACTIVE
-    if is_moved and is_invited and len(within_an_hour(before.invited_at, audit.at)) >= MAX_PER_HOUR:
-        raise errors.TooOften
+    if is_moved and is_invited:
+        before.check_may_be_invited(audit.at)
     after = before.readdressed(name, email) if is_moved else before.model_copy(update={"name": name})
     details = {
         "recipientId": recipient_id,
@@ -88,7 +88,7 @@ def correct_recipient(
         "previousEmail": before.email,
         "email": email,
     }
-    changed = _at(session, audit).with_recipient(after)
+    changed = at_time(session, audit).with_recipient(after)
     step = Transition(changed).record(EventType.RECIPIENT_CORRECTED, audit, details)
     if not is_moved:
         return step
@@ -116,7 +116,7 @@ def remind_recipient(session: Session, recipient_id: RecipientId, audit: AuditCo
     _check_reminder(recipient, audit.at)
     number = recipient.reminders + 1
     at = to_milliseconds(audit.at)
-    reminded = _at(session, audit).with_recipient(recipient, reminders=number, reminded_at=at)
+    reminded = at_time(session, audit).with_recipient(recipient, reminders=number, reminded_at=at)
     details: Details = {"recipientId": recipient_id, "reminder": number}
     return Transition(reminded).record(EventType.RECIPIENT_REMINDED, audit, details)
 
@@ -163,7 +163,7 @@ def reschedule(session: Session, change: ScheduleChange, audit: AuditContext) ->
         "previousReminders": _reminders(session),
         "reminders": _reminders(changed),
     }
-    step = Transition(_at(changed, audit).with_next_reminder(to_milliseconds(audit.at)))
+    step = Transition(at_time(changed, audit).with_next_reminder(to_milliseconds(audit.at)))
     return step.record(EventType.SESSION_RESCHEDULED, audit, details)
 
 
@@ -204,7 +204,7 @@ def _check_reminder(recipient: Recipient, at: datetime) -> None:
         raise errors.TooOften(_REMINDED)
 
 
-def _at(session: Session, audit: AuditContext) -> Session:
+def at_time(session: Session, audit: AuditContext) -> Session:
     return session.model_copy(update={"updated_at": to_milliseconds(audit.at)})
 
 

@@ -1,15 +1,14 @@
 """A recipient passes their turn on to another person, if the session allows it (Specification 3.8)."""
 
 from domain.audit.events import AuditContext, EventType
-from domain.session.changes import without_notice
-from domain.session.recipients import MAX_PER_HOUR, Delegation, Recipient, within_an_hour
+from domain.session.changes import at_time, without_notice
+from domain.session.recipients import Delegation, Recipient
 from domain.session.reminders_and_outcome_mails import OutcomeMailKind
 from domain.session.session import Session, Transition
 from domain.session.status_errors import NO_EMAILS
 from domain.shared import errors
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import RecipientId
-from domain.shared.times import to_milliseconds
 
 MAX_DELEGATIONS = 3
 """Maximum number of times that one recipient's turn is passed on."""
@@ -41,8 +40,7 @@ def delegate(session: Session, recipient_id: RecipientId, to: Delegate, audit: A
         raise errors.RecipientNotActive(refusal)
     if any(one.email == to.email for one in session.recipients):
         raise errors.AddressTaken
-    if len(within_an_hour(before.invited_at, audit.at)) >= MAX_PER_HOUR:
-        raise errors.TooOften
+    before.check_may_be_invited(audit.at)
     passed = Delegation(
         name=before.name,
         email=before.email,
@@ -60,12 +58,9 @@ def delegate(session: Session, recipient_id: RecipientId, to: Delegate, audit: A
         "email": passed.to_email,
         "reason": passed.reason,
     }
-    changed = session.model_copy(update={"updated_at": to_milliseconds(audit.at)}).with_recipient(after)
+    changed = at_time(session, audit).with_recipient(after)
     step = Transition(without_notice(changed, after)).record(EventType.RECIPIENT_DELEGATED, audit, details)
-    cause = step.session.sequence
-    mails = step.notify(OutcomeMailKind.DELEGATED, ()).session.outcome_mails
-    told = (m.model_copy(update={"delegation": passed}) if m.cause == cause else m for m in mails)
-    return step.change(outcome_mails=tuple(told)).invite(after, audit.by_system())
+    return step.notify(OutcomeMailKind.DELEGATED, (), delegation=passed).invite(after, audit.by_system())
 
 
 def _refusal(session: Session, recipient: Recipient) -> str | None:

@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from domain.shared.errors import TooOften
 from domain.shared.frozen_model import FrozenModel, omitted_default
 from domain.shared.ids import ClientId, RecipientId
 from domain.shared.object_names import ObjectReference
@@ -201,6 +202,11 @@ class Recipient(FrozenModel):
         if not self.gets_copy:
             return self
         return self.model_copy(update={"status": RecipientStatus.COMPLETED, "invitation": self.invitation.next()})
+
+    def check_may_be_invited(self, at: datetime) -> None:
+        """Raises `TooOften` if the recipient was invited as often within the last hour as they may be."""
+        if len(within_an_hour(self.invited_at, at)) >= MAX_PER_HOUR:
+            raise TooOften
 
     def readdressed(self, name: str, email: str) -> "Recipient":
         """Returns the recipient with another address, whose holder was not invited and has not opened anything.

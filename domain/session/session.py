@@ -24,6 +24,7 @@ from domain.session.downloads import check_available, download_event, download_k
 from domain.session.recipients import (
     ACTIVE,
     MAX_PER_HOUR,
+    Delegation,
     Recipient,
     RecipientRole,
     RecipientStatus,
@@ -93,8 +94,7 @@ class Session(SessionSnapshot):
             raise errors.RecipientNotActive
         if not recipient.gets_emails:
             raise errors.RecipientNotActive(NO_EMAILS)
-        if len(within_an_hour(recipient.invited_at, audit.at)) >= MAX_PER_HOUR:
-            raise errors.TooOften
+        recipient.check_may_be_invited(audit.at)
         return Transition(self._at(audit)).invite(recipient, audit)
 
     def archive(self, audit: AuditContext, reason: str | None = None) -> "Transition":
@@ -345,10 +345,17 @@ class Transition(NamedTuple):
         session = self.session.model_copy(update={"sequence": event.sequence, "head": event.hash})
         return Transition(session, (*self.events, event))
 
-    def notify(self, kind: OutcomeMailKind, recipients: Iterable[Recipient], *, sender: bool = True) -> "Transition":
+    def notify(
+        self,
+        kind: OutcomeMailKind,
+        recipients: Iterable[Recipient],
+        *,
+        sender: bool = True,
+        delegation: Delegation | None = None,
+    ) -> "Transition":
         """Returns the transition with mails about its latest event to `recipients`, the sender and the sending user."""
         session = self.session
-        about = OutcomeMail(kind=kind, cause=session.sequence, at=session.updated_at)
+        about = OutcomeMail(kind=kind, cause=session.sequence, at=session.updated_at, delegation=delegation)
         mails = [about.model_copy(update={"recipient_id": recipient.recipient_id}) for recipient in recipients]
         if sender and session.sender_email:
             mails.append(about)

@@ -17,6 +17,6 @@ class FrozenModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-def omitted_default(default: T) -> T:
+def omitted_default(default: T, description: str | None = None) -> T:
     """Returns the default of a member that JSON omits while it has it, so that older values keep their bytes."""
-    return Field(default, exclude_if=lambda value: bool(value == default))
+    return Field(default, description=description, exclude_if=lambda value: bool(value == default))

@@ -8,7 +8,7 @@ from playwright.async_api import Browser, expect
 from tests.browser.accessibility import CONTRAST, violations
 from tests.browser.house import House
 from tests.browser.scenes import SCENES
-from tests.browser.visitor import DESKTOP, PHONE, Visitor, at_desk, overflow
+from tests.browser.visitor import DESKTOP, PHONE, Visitor, at_desk, overflow, stop_timers
 
 pytestmark = [pytest.mark.browser, pytest.mark.installation]
 
@@ -57,6 +57,7 @@ async def test_a_page_is_accessible_and_fits_every_screen(house: House, stranger
     title, advice = TOLD.get(name, ("", ""))
     await expect(page.locator("h1").first).to_contain_text(title)
     await expect(page.locator("main")).to_contain_text(advice)
+    await stop_timers(page)
     for screen in (DESKTOP, PHONE):
         await page.set_viewport_size(screen)
         await page.emulate_media(color_scheme="light", reduced_motion="reduce")

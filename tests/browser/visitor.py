@@ -54,3 +54,15 @@ async def on_phone(browser: Browser, **options: Any) -> AsyncIterator[Visitor]:
 async def overflow(page: Page) -> int:
     """Pixels by which a page is wider than its screen."""
     return int(await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+
+
+_STOP = """() => {
+  stop(); // a navigation that has begun
+  for (let timer = setTimeout(() => {}); timer > 0; timer--) clearTimeout(timer);
+  return true;
+}"""
+
+
+async def stop_timers(page: Page) -> None:
+    """Ends the timers of a page, so that it does not reload itself while it is examined."""
+    await page.wait_for_function(_STOP)  # evaluated again after a navigation, other than `evaluate`

@@ -11,6 +11,7 @@ from domain.shared.workflow_ids import batch_workflow_id
 from tests.builders import ORGANISATION
 from tests.workflows.batch_stage import BatchStage, batch_stage, row
 from tests.workflows.batch_stories import (
+    Story,
     cancelled,
     cancelled_in_temporal,
     completed,
@@ -69,8 +70,8 @@ async def test_resuming_takes_up_the_next_row(batches: BatchStage) -> None:
 
 
 @pytest.mark.parametrize("story", [cancelled, cancelled_in_temporal])
-async def test_a_cancelled_batch_ends_after_the_row_in_hand(batches: BatchStage, story: object) -> None:
-    batch: Batch = await story(batches)  # type: ignore[operator]
+async def test_a_cancelled_batch_ends_after_the_row_in_hand(batches: BatchStage, story: Story) -> None:
+    batch: Batch = await story(batches)
 
     assert (batch.state, batch.done) == (BatchState.CANCELLED, 1)
     assert batches.has_one_session_a_row(batch)

@@ -22,7 +22,7 @@ from domain.templates.template import Template, TemplateStatus
 from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, InjectedUpload, SignedInUser, attempt_of
 from web.app.responses import NO_PROBLEMS, app_router, flash_message_of, perform, redirect_with_flash, render_form
 from web.app.route_rights import WRITERS_ONLY
-from web.app.template_pages import PER_PAGE, page_number
+from web.app.template_pages import PER_PAGE, page_count, page_number
 from web.errors import OUTAGES, PageNotFound
 from web.html_response import render
 from web.page_route import READ
@@ -79,14 +79,13 @@ async def show_batches(request: Request, services: InjectedServices, person: Cur
     """Shows the batches, the newest first."""
     page = page_number(request)
     listed = await services.batches.list(person.organisation_id, PER_PAGE, (page - 1) * PER_PAGE)
-    pages = max(1, -(-listed.total // PER_PAGE))
     return render(
         "app/batches.html",
         person=person,
         rows=listed.rows,
         total=listed.total,
         page=page,
-        pages=pages,
+        pages=page_count(listed.total),
         flash=flash_message_of(request),
     )
 
@@ -153,14 +152,15 @@ async def create(
 async def show_batch(request: Request, services: InjectedServices, person: CurrentUser, batch_id: str) -> Response:
     """Shows the progress of a batch, and its rows with their sessions."""
     batch = await get_batch(services, person.organisation_id, batch_id)
-    results, page = (await read_results(services, batch)).results, page_number(request)
+    page = page_number(request)
+    shown = range(batch.total)[(page - 1) * PER_PAGE : page * PER_PAGE]
     return render(
         "app/batch.html",
         person=person,
         this=batch,
-        rows=results[(page - 1) * PER_PAGE : page * PER_PAGE],
+        rows=(await read_results(services, batch, shown)).results,
         page=page,
-        pages=max(1, -(-len(results) // PER_PAGE)),
+        pages=page_count(batch.total),
         flash=flash_message_of(request),
     )
 
@@ -182,7 +182,7 @@ async def delete(services: InjectedServices, posted: InjectedForm, batch_id: str
 async def act(services: InjectedServices, posted: InjectedForm, batch_id: str, act: str) -> Response:
     """Pauses, resumes or cancels the batch."""
     batch = await get_batch(services, posted.person.organisation_id, batch_id)
-    if act not in {"pause", "resume", "cancel"}:
+    if act not in _ACTS:
         raise PageNotFound
     action = act_on_batch(services, batch, act)  # type: ignore[arg-type]  # one of the three
     return await perform(action, _ERROR_CODES, f"{HERE}/{batch_id}", _ACTS[act])

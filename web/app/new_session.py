@@ -26,7 +26,7 @@ from schemas.session_from_template import SessionFromTemplate
 from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, SignedInUser, attempt_of
 from web.app.responses import app_router, redirect_with_flash
 from web.app.session_form import InputIssue, SessionForm
-from web.app.template_pages import PER_PAGE, page_number
+from web.app.template_pages import PER_PAGE, page_count, page_number
 from web.html_response import render
 from web.page_route import READ
 
@@ -48,7 +48,7 @@ async def choose_template(
         rows=listed.rows,
         total=listed.total,
         page=page,
-        pages=max(1, -(-listed.total // PER_PAGE)),
+        pages=page_count(listed.total),
     )
 
 

@@ -43,6 +43,11 @@ def page_number(request: Request) -> int:
     return min(max(int(number), 1), _MAX_PAGE) if number.isascii() and number.isdigit() else 1
 
 
+def page_count(total: int) -> int:
+    """Returns the number of pages of a list of `total` entries: at least one."""
+    return max(1, -(-total // PER_PAGE))
+
+
 @router.api_route("", methods=READ)
 async def show_templates(request: Request, services: InjectedServices, person: CurrentUser) -> Response:
     """Shows drafts and active templates, or archived ones, the last changed first."""
@@ -56,7 +61,7 @@ async def show_templates(request: Request, services: InjectedServices, person: C
         rows=listed.rows,
         total=listed.total,
         page=page,
-        pages=max(1, -(-listed.total // PER_PAGE)),
+        pages=page_count(listed.total),
         flash=flash_message_of(request),
     )
 

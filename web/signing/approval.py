@@ -7,7 +7,6 @@ import structlog
 from fastapi import Response
 
 from domain.shared.errors import AlreadySigned, SessionNotActive
-from ports.session_requests import RecipientActionRequest
 from web.errors import OUTAGES
 from web.forms import PostedForm
 from web.html_response import render
@@ -54,16 +53,11 @@ async def approve(visit: InjectedVisit) -> Response:
     await visit.read_form()
     if not visit.recipient.approves:
         return visit.redirect_to_documents()
-    request = RecipientActionRequest(
-        recipient_id=visit.recipient.recipient_id,
-        invitation=visit.recipient.invitation.number,
-        audit=visit.audit(),
-    )
     try:
         # A form that is posted twice approves once. A change in between, such as an expiry, is shown by the page after
         # the redirect.
         with suppress(AlreadySigned, SessionNotActive):
-            await visit.services.sessions.approve(visit.session, request)
+            await visit.services.sessions.approve(visit.session, visit.action())
     except OUTAGES as error:
         log.warning("approval not taken", error=type(error).__name__)
         return await show_approval(visit, HTTPStatus.SERVICE_UNAVAILABLE, PAGES.approval_not_reached)

@@ -59,12 +59,7 @@ async def decline(visit: InjectedVisit) -> Response:
     problem = _problem(reason)
     if problem and not visit.access.is_signed:
         return await _form(visit, HTTPStatus.UNPROCESSABLE_ENTITY, reason=reason, problem=problem)
-    request = DeclineRequest(
-        recipient_id=visit.recipient.recipient_id,
-        invitation=visit.recipient.invitation.number,
-        audit=visit.audit(),
-        reason=reason,
-    )
+    request = DeclineRequest(**dict(visit.action()), reason=reason)
     try:
         # A change in between, such as another recipient's decline, is shown by the page after the redirect.
         with suppress(AlreadySigned, SessionNotActive):

@@ -12,7 +12,6 @@ from application.parse_json import parse_json
 from application.sessions.delegate import pass_on
 from domain.session.value_formats import many_lines
 from domain.shared.errors import AlreadySigned, LinkNotValid, RecipientNotActive, SessionNotActive, TooOften
-from ports.session_requests import RecipientActionRequest
 from schemas.delegate_create import DelegateCreate
 from web.errors import OUTAGES
 from web.html_response import render
@@ -59,14 +58,9 @@ async def delegate(visit: InjectedVisit) -> Response:
     """Passes the turn on, or shows the form again with what was typed and what is wrong."""
     form = await visit.read_form()
     values = {name: many_lines(form.get(name, "")).strip() for name in INPUTS}
-    act = RecipientActionRequest(
-        recipient_id=visit.recipient.recipient_id,
-        invitation=visit.recipient.invitation.number,
-        audit=visit.audit(),
-    )
     try:
         wanted = parse_json(to_json(values), DelegateCreate, visit.services)
-        await pass_on(visit.services, visit.session, act, wanted)
+        await pass_on(visit.services, visit.session, visit.action(), wanted)
     except InvalidRequest as refused:
         found = {issue.path.removeprefix("/"): issue.message for issue in reversed(refused.issues)}
         missing = {name: PAGES.table("delegation_missing")[name] for name in found if not values[name]}

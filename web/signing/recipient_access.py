@@ -29,6 +29,7 @@ from domain.session.snapshot import OPEN_FOR_SIGNING
 from domain.shared.errors import LinkNotValid, NotYourTurn
 from domain.shared.ids import ClientId, OrganisationId, RecipientId, SessionId, is_identifier
 from domain.shared.key_lists import SIGNING, oldest_first
+from ports.session_requests import RecipientActionRequest
 from web.errors import (
     ApprovalDeclined,
     CookieExpired,
@@ -235,6 +236,13 @@ class Visit:
 
     def audit(self) -> AuditContext:
         return audit_of(self.request, self.recipient.recipient_id, self.program)
+
+    def action(self) -> RecipientActionRequest:
+        """Returns the request of an action of the recipient, at this moment."""
+        recipient = self.recipient
+        return RecipientActionRequest(
+            recipient_id=recipient.recipient_id, invitation=recipient.invitation.number, audit=self.audit()
+        )
 
     def redirect_to_documents(self) -> Response:
         return RedirectResponse(self.access.address, HTTPStatus.SEE_OTHER)

@@ -161,12 +161,7 @@ async def submit_form(visit: InjectedVisit) -> Response:
 
 
 async def _sign(visit: Visit, submission: Submission) -> None:
-    request = SignRequest(
-        recipient_id=visit.recipient.recipient_id,
-        invitation=visit.recipient.invitation.number,
-        audit=visit.audit(),
-        submission=submission,
-    )
+    request = SignRequest(**dict(visit.action()), submission=submission)
     # A form that is posted twice signs once. A change in between, such as an expiry, is shown by the page after
     # the redirect.
     with suppress(AlreadySigned, SessionNotActive):

@@ -29,8 +29,6 @@ async def _show_blank_pages(visitor: Visitor) -> None:
 
 async def generating(house: House, visitor: Visitor) -> None:
     await _show_blank_pages(visitor)
-    # Otherwise the page would look again by itself.
-    await visitor.page.route("**/waiting.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
     await visitor.open_link(await link_to(house, signed(sent(house), "client", "consultant"), "client"))
 
 

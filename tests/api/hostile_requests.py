@@ -1,7 +1,8 @@
 """Sends every route the largest requests that consist of mistakes, and measures each.
 
-`python -m tests.api.hostile_requests` writes JSON: the seconds of one fixed piece of work (`unit`), and of each request
-its name, the status of its answer, its CPU seconds in this process, and the bytes by which the process grew (Linux).
+`python -m tests.api.hostile_requests 0 3` sends the first of every three requests, and writes JSON: of each request its
+name, the status of its answer, its CPU seconds in this process in units of a fixed piece of work, and the bytes by
+which the process grew (Linux).
 """
 
 import asyncio
@@ -195,12 +196,12 @@ def unit() -> float:
     return time.process_time() - began
 
 
-async def measure() -> dict[str, Any]:
+async def measure(first: int, step: int) -> list[tuple[str, int, float, int]]:
     hostile = Hostile()
     await hostile.begin()
     took: list[tuple[str, int, float, int]] = []
     units = [unit()]
-    for number, asked in enumerate(hostile.requests()):
+    for number, asked in enumerate(islice(hostile.requests(), first, None, step)):
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the peak is measured from here
         before, began = memory("VmRSS"), time.process_time()
         status = await status_of(hostile.service.app, asked)
@@ -209,10 +210,11 @@ async def measure() -> dict[str, Any]:
         took.append((name, status, seconds, memory("VmHWM") - before))
         if number % 500 == 0:
             units.append(unit())
-    return {"unit": sorted(units)[len(units) // 2], "took": took}
+    median = sorted(units)[len(units) // 2]
+    return [(name, status, seconds / median, grown) for name, status, seconds, grown in took]
 
 
 if __name__ == "__main__":
     logging.disable()
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
-    sys.stdout.write(json.dumps(asyncio.run(measure())))
+    sys.stdout.write(json.dumps(asyncio.run(measure(*map(int, sys.argv[1:])))))

@@ -8,9 +8,9 @@ from activities.interface import AugmentedDocument, AugmentRequest, GeneratedDoc
 from activities.stamp_job import stamp_document
 from domain.seal.materials import Materials, Signatory
 from domain.seal.seal import Seal, SealLevel, Statement
-from domain.session.fields import SubmittedContent
+from domain.session.submission import SubmittedContent
 from domain.shared.object_names import ObjectReference, augmented_name, session_prefix
-from pades.placeholder import prepare_seal
+from pades.prepare_seal import prepare_seal
 from pades.seal_validation import read_seal_statement
 from ports.object_store import ObjectStore
 from ports.process_pool import ProcessPool

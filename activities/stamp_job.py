@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from domain.seal.seal import Statement
-from pades.placeholder import prepare_seal
+from pades.prepare_seal import prepare_seal
 from ports.seals import PreparedPdf
 from stamping.stamp_pdf import StampJob, stamp_pages
 

@@ -37,7 +37,7 @@ from adapters.rate_limit_counters import limit_in_memory, limit_in_redis
 from adapters.sealing.factory import SEALING, open_sealer
 from api.health import readiness
 from application.checks import Readiness
-from application.oauth.external_issuer import TrustedIssuer
+from application.oauth.external_access_tokens import TrustedIssuer
 from application.oauth.provider_sign_in import REDIRECT_PATH, SignInProvider
 from application.operator_tokens import Operators
 from application.services import CodecConfig, Services

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from application.checks import Readiness
 from application.fair_queue import FairQueue
-from application.oauth.external_issuer import TrustedIssuer
+from application.oauth.external_access_tokens import TrustedIssuer
 from application.oauth.provider_sign_in import SignInProvider
 from application.operator_tokens import Operators
 from application.sessions.session_actions import SessionActions
@@ -15,6 +15,8 @@ from domain.session.reminders_and_outcome_mails import CompletionMails
 from ports.batches import Batches, BatchRuns
 from ports.callbacks import Callbacks, Deliveries, Feed, WebhookSecrets
 from ports.database import Organisations, SessionRows, Users
+from ports.email_codes import EmailCodes
+from ports.form_drafts import FormDrafts
 from ports.idempotency import IdempotencyKeys
 from ports.keys import AccessKeys, SecretKeys
 from ports.limits import Quotas, RateLimiter, SendingLimits
@@ -25,7 +27,7 @@ from ports.process_pool import ProcessPool
 from ports.seals import Sealer
 from ports.sender_identity import SenderIdentities
 from ports.sign_ins import SignIns
-from ports.signing_pages import EmailCodes, FormDrafts, SigningUrls
+from ports.signing_urls import SigningUrls
 from ports.templates import Templates
 from ports.temporal import PayloadCodec
 from ports.uploads import Files, Images, Uploads

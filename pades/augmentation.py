@@ -14,7 +14,7 @@ from pyhanko.sign.validation.dss import DocumentSecurityStore
 from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature
 
 from pades.cms import timestamp_tokens
-from pades.placeholder import SealWriter, unused_name, write_placeholder
+from pades.prepare_seal import SealWriter, unused_name, write_placeholder
 from ports.seals import PreparedPdf, ValidationData
 
 _FIELD = "Timestamp"

@@ -17,7 +17,7 @@ from pyhanko.sign.validation.generic_cms import validate_sig_integrity
 from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature
 
 from domain.seal.seal import Sample
-from pades.placeholder import prepare_seal
+from pades.prepare_seal import prepare_seal
 from pades.updates.grammar import MAX_REVISIONS
 from ports.seals import NotSealable
 

@@ -59,6 +59,8 @@ EMAIL_RULE = "Email address, stored in lower case."
 KEY_RULE = "Key with which blocks name the recipient."
 LABEL_RULE = "Text printed beside or above the field, and shown to the signer."
 ORDER_RULE = "Position in the signing order, from 1. Recipients with the same number sign in parallel."
+ROLE_RULE = "What the recipient is asked to do; absent for a signer."
+DELEGATION_RULE = "Whether recipients may pass their turn on to another person; absent if they may not."
 FILE_NAME_RULE = "At most 255 characters, not blank, without slashes, line breaks and control characters."
 
 

@@ -1,17 +1,15 @@
 """The history of a session, and the feed of all events (Specification 4.21, 6.1)."""
 
-import re
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
-from typing import Annotated, Self
+from typing import Self
 
-from pydantic import AfterValidator, Field, WithJsonSchema
-from pydantic_core import PydanticCustomError
+from pydantic import Field
 
 from domain.audit.events import ActorKind, Event, EventType, FeedEvent, FeedPosition
 from domain.callbacks.callback import event_id
 from domain.session.labels import EXTERNAL_ID, metadata_of
 from schemas.base import SHA256_EXAMPLE, EventUuid, Pagination, ResponseModel, SessionUuid, Timestamp
+from schemas.feed_cursor import cursor_of
 
 
 class ActorRead(ResponseModel):
@@ -76,7 +74,7 @@ class FeedRead(ResponseModel):
         shown = events[:limit]
         return cls(
             events=tuple(map(_event, shown)),
-            cursor=_cursor(shown[-1].position if shown else after),
+            cursor=cursor_of(shown[-1].position if shown else after),
             has_more=len(events) > limit,
         )
 
@@ -90,32 +88,3 @@ def _event(event: FeedEvent) -> FeedEventRead:
         external_id=event.labels.get(EXTERNAL_ID),
         metadata=metadata_of(event.labels),
     )
-
-
-_POSITION = re.compile(r"([0-9]{1,18}):([0-9a-f]{0,16})")
-
-
-def _cursor(position: FeedPosition) -> str:
-    return urlsafe_b64encode(f"{position.number}:{position.mark}".encode()).decode().rstrip("=")
-
-
-def parse_cursor(cursor: str) -> FeedPosition:
-    """Returns the position of a cursor. Raises `PydanticCustomError`."""
-    try:
-        text = cursor.encode("ascii")
-        match = _POSITION.fullmatch(urlsafe_b64decode(text + b"=" * (-len(text) % 4)).decode("ascii"))
-    except ValueError:
-        match = None
-    position = FeedPosition(int(match[1]), match[2]) if match else None
-    if position is None or _cursor(position) != cursor:
-        raise PydanticCustomError("cursor", "Give the cursor of an earlier answer as it was, or none.")
-    return position
-
-
-def _check(cursor: str) -> str:
-    parse_cursor(cursor)
-    return cursor
-
-
-Cursor = Annotated[str, AfterValidator(_check), WithJsonSchema({"type": "string", "maxLength": 50})]
-"""The start of a page of the feed; opaque to clients."""

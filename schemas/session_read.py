@@ -4,15 +4,19 @@ from collections.abc import Sequence
 from typing import Literal, Self
 
 from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
 from domain.seal.seal import SealLevel
 from domain.session.recipients import Delivery, Recipient, RecipientRole, RecipientStatus, RecipientVerification
 from domain.session.reminders_and_outcome_mails import ReminderFrequency
 from domain.session.session import FileType, Session, SessionFile, SessionStatus
 from domain.session.waiting_for import RetryStatus, waiting_for
+from domain.shared.frozen_model import omitted_default
 from schemas.base import (
+    DELEGATION_RULE,
     KEY_RULE,
     ORDER_RULE,
+    ROLE_RULE,
     SHA256_EXAMPLE,
     FileUuid,
     RecipientUuid,
@@ -53,10 +57,12 @@ class RecipientRead(ResponseModel):
     email: str = Field(description="Email address, in lower case.", examples=["ada@example.com"])
     status: RecipientStatus = Field(description="Status of the recipient.")
     signing_order: int = Field(description=ORDER_RULE, examples=[1])
-    delivery: Delivery = Field(description="`none`: a program opens the documents for them, and they get no emails.")
-    role: RecipientRole = Field(description="What the recipient is asked to do.")
-    language: str | None = Field(
-        description="Language of the recipient's pages and emails; null: that of the session.", examples=["de"]
+    delivery: Delivery = omitted_default(
+        Delivery.EMAIL, "`none`: a program opens the documents for them, and they get no emails; absent for `email`."
+    )
+    role: RecipientRole = omitted_default(RecipientRole.SIGNER, ROLE_RULE)
+    language: str | SkipJsonSchema[None] = omitted_default(
+        None, "Language of the recipient's pages and emails; absent: that of the session."
     )
     sent_at: Timestamp | None = Field(description="Time of the latest invitation; null before the first.")
     viewed_at: Timestamp | None = Field(description="Time at which the documents were first opened; null before that.")
@@ -93,10 +99,9 @@ class SessionListed(ResponseModel):
     external_id: str | None = Field(description="Your identifier of the session. Recipients never see it.")
     metadata: dict[str, str] = Field(description="Your texts by keys. Recipients never see them.")
     recipient_verification: RecipientVerification = Field(description="Verification of recipients before signing.")
-    delegation: bool = Field(description="Whether recipients may pass their turn on to another person.")
-    language: str | None = Field(
-        description="Language of pages, emails and certificate; null: that of the browser, and English.",
-        examples=["de"],
+    delegation: bool = omitted_default(False, DELEGATION_RULE)
+    language: str | SkipJsonSchema[None] = omitted_default(
+        None, "Language of pages, emails and certificate; absent: that of the browser, and English."
     )
     restorable: bool = Field(description="Whether the session can be restored.")
     draft_url: str | None = Field(description="Page on which users review and send the draft; null once it is sent.")

@@ -3,15 +3,19 @@
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, PlainSerializer
+from pydantic.json_schema import SkipJsonSchema
 
 from domain.session.recipients import RecipientRole, RecipientVerification
 from domain.session.reminders_and_outcome_mails import ReminderFrequency
+from domain.shared.frozen_model import omitted_default
 from domain.templates.template import Template, TemplatePage, TemplateStatus
 from domain.templates.variables import VariableType
 from layout.schema.block_document import BlockDocument, DateFormat
 from schemas.base import (
+    DELEGATION_RULE,
     KEY_RULE,
     ORDER_RULE,
+    ROLE_RULE,
     PageQuery,
     Pagination,
     ResponseModel,
@@ -38,8 +42,10 @@ class TemplateRecipientRead(ResponseModel):
     name: str = Field(description=f"Full name. {_TOKENS}")
     email: str = Field(description=f"Email address. {_TOKENS}")
     signing_order: int = Field(description=ORDER_RULE, examples=[1])
-    role: RecipientRole = Field(description="What the recipient is asked to do.")
-    language: str | None = Field(description="Language of the recipient's pages and emails.", examples=["de"])
+    role: RecipientRole = omitted_default(RecipientRole.SIGNER, ROLE_RULE)
+    language: str | SkipJsonSchema[None] = omitted_default(
+        None, "Language of the recipient's pages and emails; absent: that of the session."
+    )
 
 
 class VariableRead(ResponseModel):
@@ -87,8 +93,8 @@ class TemplateRead(ResponseModel):
     reminder_frequency: ReminderFrequency = Field(description="Interval of reminders.")
     message: str | None = Field(description="Message in the invitations of its sessions; null for none.")
     recipient_verification: RecipientVerification = Field(description="Verification of recipients before signing.")
-    delegation: bool = Field(description="Whether recipients may pass their turn on to another person.")
-    language: str | None = Field(description="Language of its sessions; null for none.", examples=["de"])
+    delegation: bool = omitted_default(False, DELEGATION_RULE)
+    language: str | SkipJsonSchema[None] = omitted_default(None, "Language of its sessions; absent for none.")
 
     @classmethod
     def from_template(cls, template: Template, base_url: str) -> Self:

@@ -4,10 +4,11 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
 
-from domain.session.fields import Field, FieldKind, FieldValue, SubmittedContent
+from domain.session.fields import Field, FieldKind
 from domain.session.recipients import Recipient
 from domain.session.reported_values import FileValues, RecipientValue, to_typed_value
 from domain.session.snapshot import SessionFile, SessionSnapshot
+from domain.session.submission import FieldValue, SubmittedContent
 from domain.session.value_formats import DEFAULT_DATE_FORMAT
 from domain.shared.object_names import ObjectReference
 from layout.zones.zone import ZONES, Zone

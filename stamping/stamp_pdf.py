@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from domain.session.fields import SubmittedContent
+from domain.session.submission import SubmittedContent
 from domain.shared.ids import FileId, SessionId
 from layout.zones.zone import ZONES
 

@@ -4,7 +4,7 @@ from base64 import b64decode
 from collections.abc import Sequence
 from dataclasses import replace
 
-from domain.session.fields import FieldValue
+from domain.session.submission import FieldValue
 from domain.shared.times import rfc3339
 from layout.engine import ZoneValue
 from layout.handwriting.typed_signature import MAX_POINTS_PER_PIXEL

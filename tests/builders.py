@@ -6,10 +6,10 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from domain.audit.events import Actor, ActorKind, AuditContext
-from domain.session.fields import FieldValue, Signature, SignatureKind, SubmittedContent
 from domain.session.recipients import Recipient
 from domain.session.reminders_and_outcome_mails import ReminderFrequency
 from domain.session.session import Session, SessionDraft, SessionFile, Submission, Transition
+from domain.session.submission import FieldValue, Signature, SignatureKind, SubmittedContent
 from domain.shared.ids import FileId, OrganisationId, RecipientId, SessionId, TemplateId
 from domain.shared.object_names import ObjectReference, make_reference, session_prefix, submission_name
 from domain.templates.template import Template, TemplateRecipient, TemplateStatus

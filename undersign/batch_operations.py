@@ -1,7 +1,11 @@
 """The operations on batches of sessions from a template."""
 
+from uuid import uuid4
+
+import httpx
+
 from schemas.batch_read import BatchesRead, BatchRead, BatchResults, DeletedBatch
-from undersign.operation import Body, Operation, at, content, delete, get, post, post_once, query_of
+from undersign.operation import Body, Operation, as_json, at, content, delete, get, post, post_once, query_of, reader
 
 _BATCH = "/SessionFromTemplate/Batch/{}"
 
@@ -9,6 +13,15 @@ _BATCH = "/SessionFromTemplate/Batch/{}"
 def create_batch(batch: Body, *, idempotency_key: str | None = None) -> Operation[BatchRead]:
     """Creates up to 1,000 sessions from an active template, one for each row."""
     return post_once("createBatch", at("/SessionFromTemplate/Batch"), BatchRead, idempotency_key, batch)
+
+
+def create_batch_from_csv(file: bytes, batch: Body, *, idempotency_key: str | None = None) -> Operation[BatchRead]:
+    """Creates a session for each line of a CSV file. `batch` has all other members of the request."""
+    parts = {"file": ("rows.csv", file, "text/csv"), "batch": (None, as_json(batch), "application/json")}
+    form = httpx.Request("POST", "https://form", files=parts)
+    headers = {"Content-Type": form.headers["Content-Type"], "Idempotency-Key": idempotency_key or str(uuid4())}
+    path = at("/SessionFromTemplate/Batch")
+    return Operation("createBatch", "POST", path, reader(BatchRead), body=form.read(), headers=headers)
 
 
 def list_batches(*, limit: int = 50, offset: int = 0) -> Operation[BatchesRead]:

@@ -77,6 +77,7 @@ class _Operations(Generic[H]):
     get_feed = Method(operations.get_feed)
     create_session_from_template = Method(operations.create_session_from_template)
     create_batch = Method(batch_operations.create_batch)
+    create_batch_from_csv = Method(batch_operations.create_batch_from_csv)
     list_batches = Method(batch_operations.list_batches)
     get_batch = Method(batch_operations.get_batch)
     list_results = Method(batch_operations.list_results)

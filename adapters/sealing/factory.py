@@ -15,7 +15,7 @@ from pades.certificates import new_crl
 from ports.process_pool import ProcessPool
 from ports.seals import SealKey
 
-SEALING = ("pades.placeholder", "pades.seal_validation")
+SEALING = ("pades.prepare_seal", "pades.seal_validation")
 """Modules that child processes import for sealing."""
 
 LOCAL = "seal"

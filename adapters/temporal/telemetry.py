@@ -14,7 +14,7 @@ from temporalio.worker import ActivityInboundInterceptor, ExecuteActivityInput
 
 from adapters.telemetry.logs import describe_error, name_error
 from adapters.telemetry.metrics import WorkerMetrics, new_registry
-from adapters.telemetry.metrics_server import serve_metrics
+from adapters.telemetry.metrics_and_liveness_server import serve_metrics
 from adapters.telemetry.traces import tracing
 from adapters.temporal.runtime import configure_sdk_telemetry
 

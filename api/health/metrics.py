@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from adapters.telemetry.metrics import HttpMetrics, new_registry
-from adapters.telemetry.metrics_server import CONTENT_TYPE, exposition
+from adapters.telemetry.metrics_and_liveness_server import CONTENT_TYPE, exposition
 from asgi.middleware import StatusRecorder, route_of
 
 router = APIRouter(include_in_schema=False)

@@ -14,7 +14,8 @@ from asgi.query_validation import StrictRoute
 from domain.audit.events import FEED_START
 from domain.shared.ids import EventId, SessionId
 from schemas.callbacks import CallbackRead, CallbacksRead
-from schemas.events import Cursor, FeedRead, parse_cursor
+from schemas.events import FeedRead
+from schemas.feed_cursor import Cursor, parse_cursor
 
 router = APIRouter(route_class=StrictRoute, prefix="/api/v1", tags=["Callbacks"])
 

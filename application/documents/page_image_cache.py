@@ -11,8 +11,8 @@ from typing import NamedTuple
 from PIL import Image
 
 from domain.seal.materials import Materials
-from domain.session.fields import SubmittedContent
 from domain.session.session import FileType, Session, SessionFile
+from domain.session.submission import SubmittedContent
 from domain.shared.errors import FileNotFound
 from domain.shared.object_names import digest
 from ports.object_store import ObjectStore

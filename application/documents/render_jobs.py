@@ -13,7 +13,7 @@ from layout.schema.block_document import BlockDocument
 from layout.schema.image_file import ImageFile
 from layout.schema.issues import DocumentWarning, Issue
 from layout.zones.zone import Zone
-from pades.placeholder import prepare_seal
+from pades.prepare_seal import prepare_seal
 from ports.seals import PreparedPdf
 
 

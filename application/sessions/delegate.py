@@ -6,9 +6,9 @@ from application.sessions.edit import check_names
 from domain.session.delegation import Delegate, delegate
 from domain.session.session import Session
 from domain.shared.errors import AddressTaken
+from domain.shared.ids import RecipientRef
 from layout.checks.find_issues import token_issues
 from ports.session_requests import DelegateRequest, RecipientActionRequest
-from ports.signing_pages import RecipientRef
 from schemas.delegate_create import DelegateCreate
 
 

@@ -29,13 +29,12 @@ from domain.session.recipients import Recipient
 from domain.session.session import Session
 from domain.session.snapshot import OPEN_FOR_SIGNING
 from domain.shared.errors import ExpiryNotLater, RecipientNotActive, SigningError, TooOften
-from domain.shared.ids import RecipientId
+from domain.shared.ids import RecipientId, RecipientRef
 from layout.checks.find_issues import token_issues
 from layout.schema.block_document import FILLED, BlockDocument
 from layout.schema.issues import Issue, IssueKind
 from layout.zones.zone import ZONES
 from ports.session_requests import CorrectRequest, InviteRequest, RescheduleRequest
-from ports.signing_pages import RecipientRef
 from schemas.errors import FiledIssue
 from schemas.session_actions import InvitationCreate
 from schemas.session_create import RecipientCreate

@@ -10,7 +10,7 @@ from domain.session.session import Session
 from domain.session.signing_links import Link, check_may_open, link_hash, make_token
 from domain.shared.ids import OrganisationId, RecipientId
 from domain.shared.limits import SIGNING_URL_LIFETIME
-from ports.signing_pages import SigningUrl
+from ports.signing_urls import SigningUrl
 from schemas.signing_urls import SigningUrlCreate, SigningUrlCreated
 
 _NOT_LISTED = "This origin is not one of the frame origins of the organisation. Add it with Save Frame Origins."

@@ -21,7 +21,7 @@ from cli.doctor.sample_document import SAMPLE_DOCUMENT, try_fonts
 from config import production_checks
 from domain.audit.verification import Verdict
 from domain.seal.seal import Sample
-from pades.placeholder import prepare_seal
+from pades.prepare_seal import prepare_seal
 from ports.seals import SealKeyFailed
 from settings import Settings
 

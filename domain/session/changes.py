@@ -88,7 +88,7 @@ def correct_recipient(
         "previousEmail": before.email,
         "email": email,
     }
-    changed = at_time(session, audit).with_recipient(after)
+    changed = session.changed_at(audit).with_recipient(after)
     step = Transition(changed).record(EventType.RECIPIENT_CORRECTED, audit, details)
     if not is_moved:
         return step
@@ -116,7 +116,7 @@ def remind_recipient(session: Session, recipient_id: RecipientId, audit: AuditCo
     _check_reminder(recipient, audit.at)
     number = recipient.reminders + 1
     at = to_milliseconds(audit.at)
-    reminded = at_time(session, audit).with_recipient(recipient, reminders=number, reminded_at=at)
+    reminded = session.changed_at(audit).with_recipient(recipient, reminders=number, reminded_at=at)
     details: Details = {"recipientId": recipient_id, "reminder": number}
     return Transition(reminded).record(EventType.RECIPIENT_REMINDED, audit, details)
 
@@ -163,7 +163,7 @@ def reschedule(session: Session, change: ScheduleChange, audit: AuditContext) ->
         "previousReminders": _reminders(session),
         "reminders": _reminders(changed),
     }
-    step = Transition(at_time(changed, audit).with_next_reminder(to_milliseconds(audit.at)))
+    step = Transition(changed.changed_at(audit).with_next_reminder(to_milliseconds(audit.at)))
     return step.record(EventType.SESSION_RESCHEDULED, audit, details)
 
 
@@ -202,10 +202,6 @@ def _check_reminder(recipient: Recipient, at: datetime) -> None:
     lately = recipient.reminded_at is not None and recipient.reminded_at > at - HOUR
     if lately or not recipient.can_be_reminded:
         raise errors.TooOften(_REMINDED)
-
-
-def at_time(session: Session, audit: AuditContext) -> Session:
-    return session.model_copy(update={"updated_at": to_milliseconds(audit.at)})
 
 
 def without_notice(session: Session, recipient: Recipient) -> Session:

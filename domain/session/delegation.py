@@ -1,7 +1,7 @@
 """A recipient passes their turn on to another person, if the session allows it (Specification 3.8)."""
 
 from domain.audit.events import AuditContext, EventType
-from domain.session.changes import at_time, without_notice
+from domain.session.changes import without_notice
 from domain.session.recipients import Delegation, Recipient
 from domain.session.reminders_and_outcome_mails import OutcomeMailKind
 from domain.session.session import Session, Transition
@@ -58,9 +58,12 @@ def delegate(session: Session, recipient_id: RecipientId, to: Delegate, audit: A
         "email": passed.to_email,
         "reason": passed.reason,
     }
-    changed = at_time(session, audit).with_recipient(after)
+    changed = session.changed_at(audit).with_recipient(after)
     step = Transition(without_notice(changed, after)).record(EventType.RECIPIENT_DELEGATED, audit, details)
-    return step.notify(OutcomeMailKind.DELEGATED, (), delegation=passed).invite(after, audit.by_system())
+    cause = step.session.sequence
+    mails = step.notify(OutcomeMailKind.DELEGATED, ()).session.outcome_mails
+    told = (m.model_copy(update={"delegation": passed}) if m.cause == cause else m for m in mails)
+    return step.change(outcome_mails=tuple(told)).invite(after, audit.by_system())
 
 
 def _refusal(session: Session, recipient: Recipient) -> str | None:

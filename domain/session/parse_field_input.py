@@ -6,7 +6,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from domain.session import value_formats
-from domain.session.fields import Field, FieldError, FieldKind, FieldValue
+from domain.session.fields import Field, FieldError, FieldKind
+from domain.session.submission import FieldValue
 from domain.shared.messages import marked
 
 MAX_TEXT = 2_000

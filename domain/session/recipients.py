@@ -39,7 +39,7 @@ class Delivery(StrEnum):
     """How a recipient gets the address of their documents."""
 
     EMAIL = "email"  # by the invitation
-    NONE = "none"  # from a program of the organisation (`ports.signing_pages.SigningUrl`); they get no emails at all
+    NONE = "none"  # from a program of the organisation (`ports.signing_urls.SigningUrl`); they get no emails at all
 
 
 ACTIVE = frozenset({RecipientStatus.PENDING, RecipientStatus.VIEWED})

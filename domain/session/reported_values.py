@@ -4,7 +4,8 @@ from datetime import datetime
 from math import isfinite
 from typing import NamedTuple
 
-from domain.session.fields import Field, FieldKind, FieldValue
+from domain.session.fields import Field, FieldKind
+from domain.session.submission import FieldValue
 from domain.session.value_formats import to_iso_date
 from domain.shared.ids import FileId, RecipientId
 from domain.shared.times import rfc3339

@@ -24,7 +24,6 @@ from domain.session.downloads import check_available, download_event, download_k
 from domain.session.recipients import (
     ACTIVE,
     MAX_PER_HOUR,
-    Delegation,
     Recipient,
     RecipientRole,
     RecipientStatus,
@@ -77,7 +76,7 @@ class Session(SessionSnapshot):
             raise errors.IncompleteRecipients
         at = to_milliseconds(audit.at)
         expires_at = at + timedelta(days=self.expiry_days) if self.expiry_days else None
-        sent = self._at(audit, status=SessionStatus.PENDING, sent_at=at, sent_by=sent_by, expires_at=expires_at)
+        sent = self.changed_at(audit, status=SessionStatus.PENDING, sent_at=at, sent_by=sent_by, expires_at=expires_at)
         step = Transition(sent.with_next_reminder(at))
         return step.record(EventType.SESSION_SENT, audit, {}).invite_next(audit)
 
@@ -95,7 +94,7 @@ class Session(SessionSnapshot):
         if not recipient.gets_emails:
             raise errors.RecipientNotActive(NO_EMAILS)
         recipient.check_may_be_invited(audit.at)
-        return Transition(self._at(audit)).invite(recipient, audit)
+        return Transition(self.changed_at(audit)).invite(recipient, audit)
 
     def archive(self, audit: AuditContext, reason: str | None = None) -> "Transition":
         """Archives a session in any status, and stops expiry and reminders. Restoring returns to the earlier status.
@@ -109,7 +108,7 @@ class Session(SessionSnapshot):
         at = to_milliseconds(audit.at)
         mailed = self.withdrawal_mail_recipients(at)
         is_open = self.status in OPEN_FOR_SIGNING
-        archived = self._at(
+        archived = self.changed_at(
             audit,
             status=SessionStatus.CANCELLED,
             previous_status=self.status,
@@ -135,7 +134,7 @@ class Session(SessionSnapshot):
         lately = within_an_hour(self.restored_at, at)
         if len(lately) >= MAX_PER_HOUR:
             raise errors.TooOften
-        restored = self._at(
+        restored = self.changed_at(
             audit,
             status=self.previous_status,
             previous_status=None,
@@ -151,7 +150,7 @@ class Session(SessionSnapshot):
     def erase(self, audit: AuditContext) -> "Transition":
         """Erases a session in any status. It records no event, because the history is deleted too."""
         self.check_exists()
-        return Transition(self._at(audit, erased_at=to_milliseconds(audit.at)))
+        return Transition(self.changed_at(audit, erased_at=to_milliseconds(audit.at)))
 
     def record_download(self, items: Sequence[str], audit: AuditContext) -> "Transition":
         """Records the download of items (`domain.session.downloads`). The first one by an actor is an event.
@@ -177,7 +176,7 @@ class Session(SessionSnapshot):
         first = recipient.status is not RecipientStatus.VIEWED
         if not first and (device in recipient.devices or len(recipient.devices) >= MAX_DEVICES):
             return Transition(self)
-        viewed = self._at(audit).with_recipient(
+        viewed = self.changed_at(audit).with_recipient(
             recipient,
             status=RecipientStatus.VIEWED,
             viewed_at=recipient.viewed_at or to_milliseconds(audit.at),
@@ -192,7 +191,7 @@ class Session(SessionSnapshot):
         """Accepts the submission of a signer. The next recipients are invited, or the session is complete."""
         recipient = self.check_role(recipient_id, RecipientRole.SIGNER, audit.at)
         at = to_milliseconds(audit.at)
-        signed = self._at(audit, status=SessionStatus.IN_PROGRESS).with_recipient(
+        signed = self.changed_at(audit, status=SessionStatus.IN_PROGRESS).with_recipient(
             recipient,
             status=RecipientStatus.COMPLETED,
             completed_at=at,
@@ -209,7 +208,7 @@ class Session(SessionSnapshot):
     def approve(self, recipient_id: RecipientId, audit: AuditContext) -> "Transition":
         """Accepts the approval of an approver. The next recipients are invited, or the session is complete."""
         recipient = self.check_role(recipient_id, RecipientRole.APPROVER, audit.at)
-        approved = self._at(audit, status=SessionStatus.IN_PROGRESS).with_recipient(
+        approved = self.changed_at(audit, status=SessionStatus.IN_PROGRESS).with_recipient(
             recipient,
             status=RecipientStatus.COMPLETED,
             completed_at=to_milliseconds(audit.at),
@@ -222,7 +221,7 @@ class Session(SessionSnapshot):
         """The recipient declines to sign or to approve, which ends the session for all."""
         recipient = self.check_may_act(recipient_id, audit.at)
         declined = (
-            self._at(audit, status=SessionStatus.DECLINED, next_reminder_at=None)
+            self.changed_at(audit, status=SessionStatus.DECLINED, next_reminder_at=None)
             .with_open_recipients(RecipientStatus.CANCELLED)
             .with_recipient(recipient, status=RecipientStatus.DECLINED, declined_at=audit.at, decline_reason=reason)
         )
@@ -243,7 +242,7 @@ class Session(SessionSnapshot):
         at = to_milliseconds(audit.at)
         if self.status not in OPEN_FOR_SIGNING or self.next_reminder_at is None or at < self.next_reminder_at:
             raise errors.NotDue
-        step = Transition(self._at(audit).with_next_reminder(at))
+        step = Transition(self.changed_at(audit).with_next_reminder(at))
         for recipient in self.recipients:
             if recipient.can_be_reminded:
                 number = recipient.reminders + 1
@@ -261,7 +260,7 @@ class Session(SessionSnapshot):
         recipient = self.recipient(recipient_id)
         if recipient.status not in ACTIVE or recipient.invitation.number != number or recipient.is_unreachable:
             raise errors.NotDue
-        failed = self._at(audit).with_recipient(
+        failed = self.changed_at(audit).with_recipient(
             recipient,
             invitation=recipient.invitation.model_copy(update={"failed": number, "refusal": refusal}),
             reminders_delivered=recipient.reminders,
@@ -274,7 +273,7 @@ class Session(SessionSnapshot):
         self.check_exists()
         if self.status not in OPEN_FOR_SIGNING or not self.has_expired(audit.at):
             raise errors.NotDue
-        expired = self._at(audit, status=SessionStatus.EXPIRED, next_reminder_at=None)
+        expired = self.changed_at(audit, status=SessionStatus.EXPIRED, next_reminder_at=None)
         step = Transition(expired.with_open_recipients(RecipientStatus.EXPIRED))
         step = step.record(EventType.SESSION_EXPIRED, audit.by_system(), {})
         return step.notify(OutcomeMailKind.EXPIRED, self.notified_recipients)
@@ -290,7 +289,7 @@ class Session(SessionSnapshot):
         file = self.file(file_id)
         if not self.needs_documents or file.signed:
             raise errors.NotDue
-        done = self._at(audit, files=self.files_with(file, signed, seal))
+        done = self.changed_at(audit, files=self.files_with(file, signed, seal))
         if not all(f.signed for f in done.files):
             return Transition(done)
         which = "previous_status" if done.previous_status else "status"
@@ -319,9 +318,10 @@ class Session(SessionSnapshot):
             "previousSha256": file.signed.sha256 if file.signed else None,
             "signedSha256": signed.sha256,
         }
-        return Transition(self._at(audit, files=files)).record(EventType.SESSION_SEAL_RAISED, audit, details)
+        return Transition(self.changed_at(audit, files=files)).record(EventType.SESSION_SEAL_RAISED, audit, details)
 
-    def _at(self, audit: AuditContext, **changes: object) -> "Session":
+    def changed_at(self, audit: AuditContext, **changes: object) -> "Session":
+        """Returns the session with `changes`, which are made now."""
         return self.model_copy(update={**changes, "updated_at": to_milliseconds(audit.at)})
 
 
@@ -345,17 +345,10 @@ class Transition(NamedTuple):
         session = self.session.model_copy(update={"sequence": event.sequence, "head": event.hash})
         return Transition(session, (*self.events, event))
 
-    def notify(
-        self,
-        kind: OutcomeMailKind,
-        recipients: Iterable[Recipient],
-        *,
-        sender: bool = True,
-        delegation: Delegation | None = None,
-    ) -> "Transition":
+    def notify(self, kind: OutcomeMailKind, recipients: Iterable[Recipient], *, sender: bool = True) -> "Transition":
         """Returns the transition with mails about its latest event to `recipients`, the sender and the sending user."""
         session = self.session
-        about = OutcomeMail(kind=kind, cause=session.sequence, at=session.updated_at, delegation=delegation)
+        about = OutcomeMail(kind=kind, cause=session.sequence, at=session.updated_at)
         mails = [about.model_copy(update={"recipient_id": recipient.recipient_id}) for recipient in recipients]
         if sender and session.sender_email:
             mails.append(about)

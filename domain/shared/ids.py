@@ -1,6 +1,6 @@
 """Identifiers. Each is a UUID in lower-case text form, with a type of its own."""
 
-from typing import NewType
+from typing import NamedTuple, NewType
 from uuid import UUID
 
 OrganisationId = NewType("OrganisationId", str)
@@ -13,6 +13,14 @@ RecipientId = NewType("RecipientId", str)
 TemplateId = NewType("TemplateId", str)
 BatchId = NewType("BatchId", str)
 EventId = NewType("EventId", str)
+
+
+class RecipientRef(NamedTuple):
+    """A recipient of a session of an organisation."""
+
+    organisation_id: OrganisationId
+    session_id: SessionId
+    recipient_id: RecipientId
 
 
 def is_identifier(text: str) -> bool:

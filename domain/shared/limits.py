@@ -1,4 +1,4 @@
-"""Limits: recipients, documents, mails of clients (Specification 5.5), codes, signing URLs, idempotency keys (10.5)."""
+"""Limits: recipients, documents, mails of clients (Specification 5.5), signing URLs, idempotency keys (10.5)."""
 
 import re
 from collections.abc import Iterable
@@ -14,14 +14,8 @@ MAX_RECIPIENTS = 20
 MAX_FILES = 10
 """Maximum documents of a session."""
 
-CODE_LIFETIME = timedelta(minutes=10)
-"""Lifetime of a one-time code."""
-
 SIGNING_URL_LIFETIME = timedelta(minutes=10)
 """Lifetime of a signing URL that is not opened."""
-
-CODE_ATTEMPTS = 5
-"""Wrong attempts after which a code stops working."""
 
 KEY_LIFETIME = timedelta(hours=24)
 """Lifetime of an idempotency key."""

@@ -16,6 +16,7 @@ from layout.schema.theme import FOOTER, LIGHT_LINE, Theme
 from layout.text.characters import prepare_line, prepare_text
 from layout.text.fonts import FontMetrics, TextStyle
 from layout.text.line_breaks import Line, shortened, wrap
+from layout.text.unicode_properties import reads_backwards
 
 _ABOVE_SUBTITLE = 2.0
 _BESIDE_LOGO = 20.0
@@ -76,6 +77,11 @@ class HeaderDesign:
         """The width available to title and subtitle beside the logo."""
         return CONTENT_WIDTH if self.logo is None else CONTENT_WIDTH - self.logo.width - _BESIDE_LOGO
 
+    @property
+    def is_mirrored(self) -> bool:
+        """Whether the logo is on the left: the document's language is written from right to left."""
+        return reads_backwards(self.captions.signature)
+
 
 def title_lines(header: Header, design: HeaderDesign, fonts: FontMetrics) -> tuple[Line, ...]:
     """Returns the lines of the title. More than one line is an issue."""
@@ -113,14 +119,15 @@ def build_header_band(header: Header, design: HeaderDesign, fonts: FontMetrics) 
     height = max(texts, design.logo.height if design.logo else 0)
     end = height + spacing.below_texts
     items: list[Item] = list(_ground(end, spacing, theme))
-    y = (height - texts) / 2  # centred vertically if a logo is taller
+    x, y = CONTENT_WIDTH - width if design.is_mirrored else 0, (height - texts) / 2  # beside the logo, and its centre
     for at, frame in enumerate(parts):
-        items.append(Placed(0, y + (at and parts[0].height + _ABOVE_SUBTITLE), frame))
+        items.append(Placed(x, y + (at and parts[0].height + _ABOVE_SUBTITLE), frame))
     if design.logo:
         logo = design.logo
         shown = (Image(Rect(0, 0, logo.width, logo.height), logo.file),)
         frame = Frame(logo.width, logo.height, Role.FIGURE, f"{header.path}/logo", shown, design.captions.logo)
-        items.append(Placed(CONTENT_WIDTH - logo.width, (height - logo.height) / 2, frame))
+        x = 0 if design.is_mirrored else CONTENT_WIDTH - logo.width
+        items.append(Placed(x, (height - logo.height) / 2, frame))
     frame = Frame(CONTENT_WIDTH, end, Role.ARTIFACT, header.path, tuple(items))
     under = spacing.thickness if theme.is_band else 0
     return HeaderBand(frame, spacing.top + end + under + spacing.below, spacing.top)

@@ -13,7 +13,7 @@ from activities.signed_documents import DocumentActivities
 from adapters.sealing.sealer import PadesSealer
 from domain.seal.materials import Materials, Signatory
 from domain.seal.seal import Identified, Seal, SealLevel
-from domain.session.fields import FieldValue, Signature, SignatureKind, SubmittedContent
+from domain.session.submission import FieldValue, Signature, SignatureKind, SubmittedContent
 from domain.shared.ids import FileId, SessionId
 from domain.shared.object_names import ObjectReference
 from layout.engine import render

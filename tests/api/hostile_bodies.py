@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from application.parse_json import MAX_VALUES
+from application.json_limits import MAX_VALUES
 
 Schema = Mapping[str, Any]
 JSON = "application/json"

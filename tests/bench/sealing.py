@@ -30,7 +30,7 @@ from layout.schema.block_document import BlockDocument
 from layout.zones.value_layout import ZoneValue
 from layout.zones.zone import Zone, ZoneType
 from pades.cms import make_cms
-from pades.placeholder import prepare_seal
+from pades.prepare_seal import prepare_seal
 from pades.seal_validation import check_seal
 from ports.seals import TrustAnchors
 from tests import ROOT

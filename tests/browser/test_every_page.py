@@ -18,11 +18,11 @@ TOLD: Mapping[str, tuple[str, str]] = {
     "generating": ("You’ve signed. Thank you!", "preparing your documents"),
     "archived": ("These documents have been withdrawn", "has withdrawn “"),
     "declined": ("You’ve declined to sign", "There’s nothing else to do"),
-    "other-declined": ("These documents are no longer open for signing", "Another signer declined"),
+    "other-declined": ("These documents are no longer open", "Another recipient declined"),
     "replaced-link": ("This link doesn’t work", "the link in the most recent email"),
     "visit-ended": ("Open your link again", "Open the link in your email"),
     "signed": ("You’ve signed. Thank you!", "when everyone has signed"),
-    "signed-then-declined": ("You’ve signed. Thank you!", "Another signer declined"),
+    "signed-then-declined": ("You’ve signed. Thank you!", "Another recipient declined"),
     "signed-then-expired": ("You’ve signed. Thank you!", "Not everyone signed in time"),
 }
 """The title and the advice of pages for recipients who are too early or too late."""

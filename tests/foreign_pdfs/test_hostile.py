@@ -14,7 +14,7 @@ from application.uploads.store import MAX_PDF
 from application.uploads.validate_pdf import validate_pdf
 from domain.seal.materials import Materials
 from domain.shared.ids import FileId, SessionId
-from pades.placeholder import prepare_seal
+from pades.prepare_seal import prepare_seal
 from ports.process_pool import ProcessDied
 from tests.application.uploads import pdfs
 from tests.builders import ORGANISATION, identifier

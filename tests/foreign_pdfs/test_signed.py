@@ -11,7 +11,7 @@ from pyhanko_certvalidator import ValidationContext
 
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.validate_pdf import validate_pdf
-from pades.placeholder import prepare_seal
+from pades.prepare_seal import prepare_seal
 from tests.application.uploads import pdfs
 from tests.fakes.seals import REFERENCE, SEALER, seal
 from tests.foreign_pdfs.signed_samples import SIGNED, UNSEALABLE

@@ -6,11 +6,11 @@ import pikepdf
 import pytest
 
 from domain.seal.seal import Sample
-from domain.session.fields import FieldValue, Signature, SignatureKind, SubmittedContent
+from domain.session.submission import FieldValue, Signature, SignatureKind, SubmittedContent
 from domain.shared.ids import FileId, SessionId
 from layout.engine import render
 from layout.zones.zone import ZONES
-from pades.placeholder import prepare_seal
+from pades.prepare_seal import prepare_seal
 from stamping.stamp_pdf import SignerSubmission, StampJob, stamp_pages
 from tests.builders import NOON, identifier
 from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from domain.session.fields import FieldValue, Signature, SignatureKind, SubmittedContent
+from domain.session.submission import FieldValue, Signature, SignatureKind, SubmittedContent
 from domain.shared.ids import FileId, SessionId
 from layout.engine import ZoneValue
 from layout.zones.zone import Zone, ZoneOption, ZoneType

@@ -10,6 +10,7 @@ import pytest
 from schemas.session_read import SessionRead
 from schemas.values import ValuesRead
 from tests.api.service import BASE_URL, OWN, SECRET, Service, session_request
+from tests.api.templates import make
 from tests.builders import created, identifier
 from undersign import ApiError, AsyncClient, Client, NeverGenerated, NoResponse, RetryPolicy
 
@@ -161,6 +162,19 @@ def test_a_download_carries_no_token(play: Callable[..., Any]) -> None:
     assert content == b"%PDF"
     assert "authorization" not in script.requests[0].headers
     assert str(script.requests[0].url) == "https://elsewhere.example.com/a?signature=b"
+
+
+async def test_a_csv_file_becomes_a_batch(service: Service) -> None:
+    template = await make(service)
+    file = "tenant.email,tenant,address,start\nnobody,Ada,12 Quay Street,2026-09-01\n"
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(service.app)) as http:
+        client = AsyncClient(BASE_URL, OWN.client_id, SECRET, http=http)
+        batch = {"templateId": template["templateId"], "name": "Leases"}
+        with pytest.raises(ApiError) as refused:
+            await client.create_batch_from_csv(file.encode(), batch)
+
+    assert refused.value.code == "INVALID_BATCH"
+    assert [issue["path"] for issue in refused.value.issues] == ["line 2, tenant.email"]
 
 
 async def test_a_session_is_made_sent_previewed_and_archived_on_the_service_itself(service: Service) -> None:

@@ -42,7 +42,7 @@ def given_for(parameter: inspect.Parameter) -> Any:
     if parameter.name.endswith("_id"):
         head, *tail = parameter.name.split("_")
         return "{" + head + "".join(part.title() for part in tail) + "}"
-    return {"content": b"x", "file_name": "x", "entry": "/objects/{token}"}.get(parameter.name, {})
+    return {"content": b"x", "file": b"x", "file_name": "x", "entry": "/objects/{token}"}.get(parameter.name, {})
 
 
 DESCRIBED: dict[str, tuple[str, str, dict[str, Any]]] = {

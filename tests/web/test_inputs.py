@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from domain.session.consent_texts import CONSENT_VERSION
-from domain.session.fields import FieldValue, SubmittedContent
 from domain.session.session import Session
+from domain.session.submission import FieldValue, SubmittedContent
 from tests.web.desk import Block, Desk, Visitor, field
 from tests.web.html import Attributes, Page
 from tests.web.signing.test_signing_page import drawing, submitted

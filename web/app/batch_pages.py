@@ -11,7 +11,8 @@ from pydantic_core import to_json
 
 from application.batches.batch_actions import act_on_batch, delete_batch, get_batch, read_results, to_csv
 from application.batches.create_batch import check_batch, create_batch
-from application.batches.read_batch import columns_of, read_csv_batch, read_lines
+from application.batches.read_batch import read_csv_batch
+from application.batches.read_csv import columns_of, read_lines
 from application.errors import InvalidBatch, InvalidRequest, RequestIssue, TemplateArchived, TemplateNotActive
 from application.templates.templates import get_template
 from asgi.dependencies import InjectedServices

@@ -17,6 +17,7 @@ from web.errors import OUTAGES
 from web.html_response import render
 from web.page_route import READ, OwnPagesOnly, page_router
 from web.sender_identity import find_sender
+from web.signing.decline import MAX_REASON
 from web.signing.recipient_access import InjectedVisit, Visit
 from web.texts import PAGES
 
@@ -53,6 +54,15 @@ async def _form(visit: Visit, values: Texts, problems: Texts, status: HTTPStatus
     )
 
 
+def _problem(name: str, *, missing: bool) -> str:
+    """Returns what to do about an input, in the language of the page: issues of requests are English."""
+    if missing:
+        return PAGES.table("delegation_missing")[name]
+    return (
+        PAGES.reason_too_long.format(limit=MAX_REASON) if name == "reason" else PAGES.table("delegation_invalid")[name]
+    )
+
+
 @router.post("", dependencies=[OwnPagesOnly])
 async def delegate(visit: InjectedVisit) -> Response:
     """Passes the turn on, or shows the form again with what was typed and what is wrong."""
@@ -62,9 +72,9 @@ async def delegate(visit: InjectedVisit) -> Response:
         wanted = parse_json(to_json(values), DelegateCreate, visit.services)
         await pass_on(visit.services, visit.session, visit.action(), wanted)
     except InvalidRequest as refused:
-        found = {issue.path.removeprefix("/"): issue.message for issue in reversed(refused.issues)}
-        missing = {name: PAGES.table("delegation_missing")[name] for name in found if not values[name]}
-        return await _form(visit, values, {**found, **missing}, HTTPStatus.UNPROCESSABLE_ENTITY)
+        inputs = {issue.path.removeprefix("/") for issue in refused.issues}
+        problems = {name: _problem(name, missing=not values[name]) for name in inputs}
+        return await _form(visit, values, problems, HTTPStatus.UNPROCESSABLE_ENTITY)
     except TooOften:
         return await _form(visit, values, {"": PAGES.delegated_too_often}, HTTPStatus.TOO_MANY_REQUESTS)
     except (AlreadySigned, LinkNotValid, RecipientNotActive, SessionNotActive):

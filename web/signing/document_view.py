@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from domain.session.fields import Field, FieldValue, SubmittedContent
+from domain.session.fields import Field
 from domain.session.recipients import Recipient
+from domain.session.submission import FieldValue, SubmittedContent
 from domain.shared.ids import FileId
 from layout.schema.block_document import (
     Block,

@@ -15,12 +15,13 @@ from fastapi import Request, Response
 
 from application.mails.make_mail import MailHeaders, make_mail
 from application.services import Services
+from domain.session.email_code_limits import CODE_LIFETIME
 from domain.session.signing_links import Link
+from domain.shared.ids import RecipientRef
 from domain.shared.key_lists import newest_in
 from domain.shared.languages import ENGLISH
-from domain.shared.limits import CODE_LIFETIME
+from ports.email_codes import CodeResult
 from ports.mail import MailNotSent, MailRejected
-from ports.signing_pages import CodeResult, RecipientRef
 from web.forms import read_form
 from web.html_response import render
 from web.sender_identity import find_sender

@@ -14,8 +14,9 @@ from application.documents.render_jobs import TextFit, ZoneText, check_text_fits
 from application.services import Services
 from application.time_zones import time_zone_at
 from domain.session.consent_texts import consent_version
-from domain.session.fields import FieldError, FieldKind, Signature, SignatureKind, SubmittedContent
+from domain.session.fields import FieldError, FieldKind
 from domain.session.parse_field_input import ParsedInput, parse_drawing, parse_input
+from domain.session.submission import Signature, SignatureKind, SubmittedContent
 from domain.session.value_formats import one_line
 from domain.shared.ids import OrganisationId
 from domain.shared.languages import LANGUAGES

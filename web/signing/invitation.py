@@ -1,7 +1,7 @@
 """The invitation page: a link shows it, and only its button opens the documents, as mail scanners follow links."""
 
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from http import HTTPStatus
 
 from fastapi import Request, Response
@@ -10,7 +10,6 @@ from fastapi.responses import RedirectResponse
 from application.services import Services
 from asgi.dependencies import InjectedReader
 from domain.audit.events import AuditContext
-from domain.session.recipients import RecipientVerification
 from domain.session.signing_links import Link, read_token
 from domain.shared.errors import AlreadySigned, SessionNotActive
 from ports.session_requests import RecipientActionRequest
@@ -74,20 +73,8 @@ async def open_with_code(request: Request, services: SharedServices, reader: Inj
     return asked_again or await _open(request, services, link, access)
 
 
-def asks_for_code(access: RecipientAccess, copy_days: int, at: datetime) -> bool:
-    """Returns whether opening the documents at `at` requires a code.
-
-    The link alone opens the signed copy for `copy_days` after everyone has signed (after this recipient has, while
-    others have not).
-    """
-    if access.session.recipient_verification is RecipientVerification.EMAIL_CODE:
-        return True
-    signed_at = access.session.completed_at or access.recipient.completed_at
-    return access.is_signed and signed_at is not None and at >= signed_at + timedelta(days=copy_days)
-
-
 def _asks_now(services: Services, access: RecipientAccess) -> bool:
-    return asks_for_code(access, services.copy_days, datetime.now(UTC))
+    return access.asks_for_code(services.copy_days, datetime.now(UTC))
 
 
 async def record_view(services: Services, access: RecipientAccess, audit: AuditContext) -> None:

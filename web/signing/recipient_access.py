@@ -6,7 +6,7 @@ recipient's latest, so a newer invitation revokes older cookies at once.
 
 import asyncio
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from time import monotonic
 from typing import Annotated, NamedTuple
@@ -22,7 +22,7 @@ from asgi.client_address import audit_context_of, counted_networks
 from asgi.dependencies import InjectedReader, InjectedServices
 from domain.audit.events import Actor, ActorKind, AuditContext
 from domain.session.delegation import may_delegate
-from domain.session.recipients import Recipient, RecipientStatus
+from domain.session.recipients import Recipient, RecipientStatus, RecipientVerification
 from domain.session.session import Session, SessionStatus
 from domain.session.signing_links import Link, LinkDelegated
 from domain.session.snapshot import OPEN_FOR_SIGNING
@@ -89,6 +89,17 @@ class RecipientAccess(NamedTuple):
     def is_signed(self) -> bool:
         """Whether the recipient has signed or approved, or has got their copy."""
         return self.recipient.status is RecipientStatus.COMPLETED
+
+    def asks_for_code(self, copy_days: int, at: datetime) -> bool:
+        """Returns whether opening the documents at `at` requires a code.
+
+        The link alone opens the signed copy for `copy_days` after everyone has signed (after this recipient has, while
+        others have not).
+        """
+        if self.session.recipient_verification is RecipientVerification.EMAIL_CODE:
+            return True
+        signed_at = self.session.completed_at or self.recipient.completed_at
+        return self.is_signed and signed_at is not None and at >= signed_at + timedelta(days=copy_days)
 
 
 async def resolve_recipient(reader: SessionReader, link: Link) -> RecipientAccess:

@@ -9,7 +9,8 @@ from fastapi import Response
 from application.documents.page_image_cache import PendingSubmission
 from application.services import Services
 from domain.session.consent_texts import CONSENT_VERSION, find_consent_text
-from domain.session.fields import FieldKind, FieldValue, SubmittedContent
+from domain.session.fields import FieldKind
+from domain.session.submission import FieldValue, SubmittedContent
 from domain.shared.errors import FileNotFound
 from domain.shared.ids import FileId
 from domain.shared.object_names import digest

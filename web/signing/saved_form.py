@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 import structlog
 from fastapi.responses import JSONResponse
 
+from domain.shared.ids import RecipientRef
 from ports.database import DatabaseUnavailable
-from ports.signing_pages import FormDrafts, RecipientRef
+from ports.form_drafts import FormDrafts
 from web.forms import PostedForm
 from web.page_route import OwnPagesOnly, page_router
 from web.signing.field_views import element_ids

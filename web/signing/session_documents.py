@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from application.uploads.session_copies import CopiedImage, read_copied_images
-from domain.session.fields import SubmittedContent
 from domain.session.recipients import Recipient
 from domain.session.session import Session, SessionFile
+from domain.session.submission import SubmittedContent
 from domain.shared.object_names import ObjectReference
 from layout.schema.block_document import FILLED, BlockDocument
 from layout.zones.zone import ZONES, Zone

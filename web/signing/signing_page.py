@@ -12,8 +12,9 @@ from fastapi.responses import JSONResponse, RedirectResponse
 
 from application.documents.render_jobs import ZoneText, check_text_fits, render_typed_signatures
 from domain.session.consent_texts import CONSENT_TEXTS, CONSENT_VERSION, consent_version
-from domain.session.fields import FieldError, Signature, SubmittedContent
+from domain.session.fields import FieldError
 from domain.session.session import Submission
+from domain.session.submission import Signature, SubmittedContent
 from domain.session.value_formats import one_line
 from domain.shared.errors import AlreadySigned, SessionNotActive
 from domain.shared.object_names import digest, session_prefix, submission_name

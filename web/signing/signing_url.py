@@ -14,7 +14,7 @@ from asgi.dependencies import InjectedReader
 from domain.session.recipients import RecipientVerification
 from domain.session.signing_links import Link, link_hash, link_secret, read_token
 from domain.shared.errors import LinkNotValid
-from ports.signing_pages import SigningUrl
+from ports.signing_urls import SigningUrl
 from web.errors import AddressUsed
 from web.host_page import HostPage, set_host
 from web.page_route import READ, OwnPagesOnly, page_router

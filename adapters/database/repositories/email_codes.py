@@ -8,8 +8,16 @@ from sqlmodel import col, update
 from adapters.database.engine import lock_session, of_session, transaction, writing
 from adapters.database.repository import Repository
 from adapters.database.tables.sessions import EmailCodeRow, TombstoneRow
-from domain.shared.limits import CODE_ATTEMPTS, CODE_LIFETIME
-from ports.signing_pages import CODE_PAUSE, CODE_WINDOW, CODES_PER_WINDOW, MAX_WRONG_CODES, CodeResult, RecipientRef
+from domain.session.email_code_limits import (
+    CODE_ATTEMPTS,
+    CODE_LIFETIME,
+    CODE_PAUSE,
+    CODE_WINDOW,
+    CODES_PER_WINDOW,
+    MAX_WRONG_CODES,
+)
+from domain.shared.ids import RecipientRef
+from ports.email_codes import CodeResult
 
 
 class DatabaseEmailCodes(Repository):

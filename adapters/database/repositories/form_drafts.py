@@ -9,7 +9,7 @@ from adapters.database.engine import insert_into, lock_session, of_session, tran
 from adapters.database.repository import Repository
 from adapters.database.tables.sessions import FormDraftRow, TombstoneRow
 from adapters.keys.secret_keys import KeyListCipher
-from ports.signing_pages import RecipientRef
+from domain.shared.ids import RecipientRef
 
 
 class DatabaseFormDrafts(Repository):

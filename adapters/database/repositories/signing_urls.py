@@ -8,7 +8,7 @@ from adapters.database.engine import lock_session, of_session, writing
 from adapters.database.repository import Repository, to_row
 from adapters.database.tables.sessions import SigningUrlRow, TombstoneRow
 from domain.session.signing_links import Link
-from ports.signing_pages import ENDED_URLS_KEPT, SigningUrl
+from ports.signing_urls import ENDED_URLS_KEPT, SigningUrl
 
 
 class DatabaseSigningUrls(Repository):

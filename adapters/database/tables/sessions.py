@@ -124,7 +124,7 @@ class EmailCodeRow(SessionKey, table=True):
 
 
 class SigningUrlRow(SessionKey, table=True):
-    """A signing URL (`ports.signing_pages`)."""
+    """A signing URL (`ports.signing_urls`)."""
 
     __tablename__ = "signing_urls"
 

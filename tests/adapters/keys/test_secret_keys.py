@@ -31,9 +31,8 @@ from application.operator_tokens import Operator, Operators
 from domain.audit.deletion_receipts import InvalidReceipt, public_key_of, read_receipt, sign_receipt
 from domain.session.signing_links import Link, find_by_link, link_hash, link_secret
 from domain.shared.errors import LinkNotValid
-from domain.shared.ids import RecipientId
+from domain.shared.ids import RecipientId, RecipientRef
 from ports.object_store import Download, DownloadNotValid
-from ports.signing_pages import RecipientRef
 from tests import ROOT
 from tests.builders import NOON, ORGANISATION, audit, created, identifier
 from tests.databases import MemoryDatabase

@@ -9,7 +9,7 @@ from adapters.sealing import timestamp_client
 from adapters.sealing.sealer import PadesSealer
 from domain.seal.seal import SealLevel
 from layout.engine import render
-from pades.placeholder import prepare_seal
+from pades.prepare_seal import prepare_seal
 from ports.seals import EvidenceFailed, NotSealable, PreparedPdf, SealedPdf, SealNotValid
 from ports.seals import TimestampsFailed as Failed
 from tests.adapters.sealing import timestamp_server

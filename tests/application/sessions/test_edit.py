@@ -14,9 +14,8 @@ from domain.audit.events import Actor, ActorKind, AuditContext, EventType
 from domain.session.session import Session
 from domain.session.signing_links import find_by_link, link_hash, link_secret
 from domain.shared.errors import LinkNotValid, TooOften
-from domain.shared.ids import SessionId
+from domain.shared.ids import RecipientRef, SessionId
 from domain.shared.limits import SendingLimit
-from ports.signing_pages import RecipientRef
 from tests.api.service import OWN, STRANGER, Service, document, issues_by_path
 from tests.builders import audit, submission
 from tests.fakes.sessions import LINK_KEY

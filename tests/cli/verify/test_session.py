@@ -14,9 +14,9 @@ from adapters.object_store.local import LocalObjectStore
 from cli.backends import open_repositories
 from domain.audit.events import Event
 from domain.seal.materials import Materials
-from domain.session.fields import FieldValue, Signature, SignatureKind, SubmittedContent
 from domain.session.recipients import Recipient
 from domain.session.session import Session, SessionFile, Submission
+from domain.session.submission import FieldValue, Signature, SignatureKind, SubmittedContent
 from domain.shared.ids import FileId
 from domain.shared.object_names import session_prefix, submission_name
 from layout.engine import render

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.session.fields import Field, FieldKind, FieldValue
+from domain.session.fields import Field, FieldKind
 from domain.session.parse_field_input import MAX_INITIALS, MAX_TEXT, parse_drawing, parse_input
+from domain.session.submission import FieldValue
 from domain.session.value_formats import EXAMPLE_DATES
 from domain.shared.ids import FileId
 from tests.builders import identifier

@@ -8,6 +8,7 @@ from typing import Literal
 import pytest
 from pydantic import ValidationError
 
+from layout.captions import CAPTIONS
 from layout.paging.frames import Fill, Frame, Placed, Role, Rule, Text, frames_of
 from layout.paging.geometry import PAGE_WIDTH, TOLERANCE, Rect
 from layout.paging.header_and_footer import Header, HeaderBand, HeaderDesign, build_header_band
@@ -22,6 +23,21 @@ LINE, BAND = Theme(), Theme(header_style="band")
 
 def band(title: str, subtitle: str | None = None, theme: Theme = LINE, logo: Logo | None = None) -> HeaderBand:
     return build_header_band(Header(title, subtitle, ""), HeaderDesign(theme, logo), EVEN)
+
+
+@pytest.mark.parametrize(("language", "logo_x", "title_x"), [("en", 383, 0), ("he", 0, 120)])
+def test_the_logo_is_at_the_end_of_the_line_in_the_language_of_the_document(
+    language: str, logo_x: float, title_x: float
+) -> None:
+    logo = Logo("logo", 100, 40)
+    design = HeaderDesign(LINE, logo, CAPTIONS[language])
+    placed = {
+        at.frame.role: at.x
+        for at in frame_of(build_header_band(Header("Title", None, ""), design, EVEN)).items
+        if isinstance(at, Placed)
+    }
+
+    assert placed == {Role.TITLE: title_x, Role.FIGURE: logo_x}
 
 
 def frame_of(made: HeaderBand) -> Frame:

@@ -26,7 +26,7 @@ from domain.shared.object_names import digest
 from pades.augmentation import add_validation_data
 from pades.certificates import KeyAndCertificate, new_authority, new_crl
 from pades.cms import make_cms, signature_value, with_signature_timestamp
-from pades.placeholder import prepare_seal
+from pades.prepare_seal import prepare_seal
 from ports.seals import CertificateChain, TrustAnchors, ValidationData
 from tests.fakes.seals import KEYS, REFERENCE
 from tests.layout.documents import paragraph, rendered_pdf

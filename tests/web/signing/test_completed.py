@@ -9,7 +9,6 @@ from ports.object_store import Download
 from tests.builders import audit, identifier
 from tests.web.desk import Desk, Visitor, field, filled_in
 from tests.web.html import Page
-from web.signing.invitation import asks_for_code
 from web.signing.recipient_access import RecipientAccess
 
 
@@ -125,7 +124,7 @@ async def test_the_days_of_the_copy_begin_when_all_have_signed(
     assert done.completed_at
 
     for recipient in done.recipients:
-        assert asks_for_code(RecipientAccess(done, recipient), days, done.completed_at + later) is asks
+        assert RecipientAccess(done, recipient).asks_for_code(days, done.completed_at + later) is asks
 
 
 async def test_a_recipient_who_signed_long_before_the_others_needs_a_code_and_the_others_do_not(
@@ -133,7 +132,7 @@ async def test_a_recipient_who_signed_long_before_the_others_needs_a_code_and_th
 ) -> None:
     await ada.post(filled_in(session))
     half, later = desk.session(session), datetime.now(UTC) + timedelta(days=31)
-    assert [asks_for_code(RecipientAccess(half, one), 30, later) for one in half.recipients] == [True, False]
+    assert [RecipientAccess(half, one).asks_for_code(30, later) for one in half.recipients] == [True, False]
 
 
 async def test_after_signing_the_first_page_and_who_is_next_are_shown(desk: Desk) -> None:

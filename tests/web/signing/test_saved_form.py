@@ -5,10 +5,9 @@ from typing import Any
 from adapters.database.tables.sessions import FormDraftRow
 from domain.session.changes import Correction
 from domain.session.session import Session
-from domain.shared.ids import OrganisationId, RecipientId, SessionId
+from domain.shared.ids import OrganisationId, RecipientId, RecipientRef, SessionId
 from ports.database import DatabaseUnavailable
 from ports.session_requests import CorrectRequest
-from ports.signing_pages import RecipientRef
 from tests.builders import audit
 from tests.web.desk import Desk, Visitor, field, filled_in
 

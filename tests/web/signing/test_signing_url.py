@@ -17,7 +17,7 @@ from domain.session.session import Session, SessionStatus
 from domain.session.signing_links import Link, link_hash, make_token
 from domain.shared.ids import ClientId
 from ports.database import Organisation
-from ports.signing_pages import SigningUrl
+from ports.signing_urls import SigningUrl
 from tests.builders import ORGANISATION, identifier, recipient
 from tests.web.desk import KEYS, Desk, Visitor, filled_in
 from tests.web.html import Page

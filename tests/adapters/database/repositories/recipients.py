@@ -1,7 +1,6 @@
 """Recipients of sessions, as the tables of signing pages refer to them."""
 
-from domain.shared.ids import RecipientId, SessionId
-from ports.signing_pages import RecipientRef
+from domain.shared.ids import RecipientId, RecipientRef, SessionId
 from tests.builders import ORGANISATION, identifier
 
 

@@ -6,8 +6,15 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.email_codes import DatabaseEmailCodes
-from domain.shared.limits import CODE_ATTEMPTS, CODE_LIFETIME
-from ports.signing_pages import CODE_PAUSE, CODE_WINDOW, CODES_PER_WINDOW, MAX_WRONG_CODES, CodeResult
+from domain.session.email_code_limits import (
+    CODE_ATTEMPTS,
+    CODE_LIFETIME,
+    CODE_PAUSE,
+    CODE_WINDOW,
+    CODES_PER_WINDOW,
+    MAX_WRONG_CODES,
+)
+from ports.email_codes import CodeResult
 from tests.adapters.database.repositories.recipients import ADA, GRACE
 from tests.builders import NOON
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from application.errors import InvalidToken
 from application.oauth.access_tokens import Claims
-from application.oauth.issuer_tokens import read_claims
+from application.oauth.verify_issuer_token import read_claims
 from domain.shared.ids import ClientId, OrganisationId, is_identifier
 from ports.openid import IssuerKeys
 

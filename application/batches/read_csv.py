@@ -1,0 +1,133 @@
+"""Reads the CSV file of a batch: a column for each variable and recipient, a line for each session."""
+
+import csv
+from collections.abc import Iterator, Sequence
+from io import StringIO
+from typing import Any, NamedTuple
+
+from application.batches.content import CsvPlaces
+from application.errors import InvalidBatch, RequestIssue
+from application.templates.substitute import parent_of
+from domain.batches.batch import MAX_ROWS
+from domain.templates.template import Template
+
+MAX_LINES = 2 * MAX_ROWS
+"""Maximum lines of a CSV file, with blank ones."""
+
+MAX_COLUMNS = 200
+"""Maximum columns of a CSV file: twice those that a template can have."""
+
+_OWN_HEADS = {"session.name": "/name", "session.externalId": "/externalId"}
+"""Columns about the session itself, with the pointer of their member in a row."""
+
+
+class CsvTable(NamedTuple):
+    """The rows of a CSV file as members of a request, where they are, and the issues of the file."""
+
+    rows: list[dict[str, Any]]
+    places: CsvPlaces
+    issues: list[RequestIssue]
+
+
+def read_csv(file: bytes, template: Template) -> CsvTable:
+    """Returns the rows of a CSV file with a line of heads: variables, `key.name` and `key.email` of recipients,
+    `session.name` and `session.externalId`. Blank cells are left out.
+
+    Raises `InvalidBatch` if the file cannot be read as CSV.
+    """
+    lines = read_lines(file)
+    heads = [head.strip() for head in lines[0][1]]
+    if len(heads) > MAX_COLUMNS:
+        message = f"The file has {len(heads):,} columns. Keep those that the template has, with a comma between two."
+        raise InvalidBatch([RequestIssue("line 1", message)])
+    pointers = _pointers(heads, template)
+    issues = [*_head_issues(heads, template)]
+    keys = list(dict.fromkeys(head.rpartition(".")[0] for head in heads if pointers.get(head, "").startswith("/recip")))
+    rows = []
+    for line, cells in lines[1:]:
+        if len(cells) > len(heads):
+            message = (
+                f"The line has {len(cells)} cells, but the file has {len(heads)} columns. Quote cells with commas."
+            )
+            issues.append(RequestIssue(f"line {line}", message))
+        rows.append(_row(dict(zip(heads, cells, strict=False)), pointers, keys))
+    places = CsvPlaces(
+        lines=tuple(line for line, _ in lines[1:]), heads={pointer: head for head, pointer in pointers.items()}
+    )
+    return CsvTable(rows, places, issues)
+
+
+def read_lines(file: bytes) -> list[tuple[int, list[str]]]:
+    """Returns the number of the first line and the cells of each row that is not blank, the heads first.
+
+    Raises `InvalidBatch` if the file cannot be read as CSV.
+    """
+    try:
+        lines = list(_lines(file.decode("utf-8-sig")))
+    except UnicodeDecodeError as error:
+        raise InvalidBatch([RequestIssue("line 1", "The file is not UTF-8. Save it as CSV UTF-8.")]) from error
+    if not lines:
+        message = "The file is empty. Its first line holds the heads of its columns."
+        raise InvalidBatch([RequestIssue("line 1", message)])
+    return lines
+
+
+def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
+    head = text.partition("\n")[0]
+    rows = csv.reader(
+        StringIO(text, newline=""), delimiter=";" if head.count(";") > head.count(",") else ",", strict=True
+    )
+    line = 1
+    try:
+        for number, cells in enumerate(rows):
+            if number > MAX_LINES:
+                message = f"The file has more than {MAX_LINES:,} lines. Split it into files of {MAX_ROWS:,}."
+                raise InvalidBatch([RequestIssue(f"line {line}", message)])
+            if any(cell.strip() for cell in cells):
+                yield line, cells
+            line = rows.line_num + 1
+    except csv.Error as error:
+        message = f"The file cannot be read as CSV here: {error}. Save it as CSV again."
+        raise InvalidBatch([RequestIssue(f"line {line}", message)]) from error
+
+
+def _pointers(heads: Sequence[str], template: Template) -> dict[str, str]:
+    """Returns the pointer inside a row of each known column head."""
+    variables = {variable.name for variable in template.variables}
+    recipients = {recipient.key for recipient in template.recipients}
+    named = list(dict.fromkeys(key for head in heads if (key := head.rpartition(".")[0]) in recipients))
+    pointers: dict[str, str] = {}
+    for head in heads:
+        key, _, member = head.rpartition(".")
+        if head in variables:
+            pointers[head] = f"/variableValues/{head}"
+        elif key in recipients and member in {"name", "email"}:
+            pointers[head] = f"/recipients/{named.index(key)}/{member}"
+        elif head in _OWN_HEADS:
+            pointers[head] = _OWN_HEADS[head]
+    return pointers
+
+
+def _head_issues(heads: Sequence[str], template: Template) -> Iterator[RequestIssue]:
+    pointers = _pointers(heads, template)
+    for position, head in enumerate(heads):
+        if head not in pointers:
+            message = f"The template has nothing for this column. It has: {', '.join(columns_of(template))}."
+            yield RequestIssue(f"line 1, {head or f'column {position + 1}'}", message)
+        elif head in heads[:position]:
+            yield RequestIssue(f"line 1, {head}", "Another column has this head already. Remove one of them.")
+
+
+def columns_of(template: Template) -> list[str]:
+    """Returns the heads that a CSV file for `template` may have."""
+    people = [f"{recipient.key}.{member}" for recipient in template.recipients for member in ("name", "email")]
+    return [*people, *(variable.name for variable in template.variables), *_OWN_HEADS]
+
+
+def _row(cells: dict[str, str], pointers: dict[str, str], keys: Sequence[str]) -> dict[str, Any]:
+    row: dict[str, Any] = {"recipients": [{"key": key} for key in keys], "variableValues": {}}
+    for head, cell in cells.items():
+        if head in pointers and cell.strip():
+            parent, last = parent_of(row, pointers[head])
+            parent[last] = cell.strip() if pointers[head].startswith("/recip") else cell
+    return row

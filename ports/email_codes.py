@@ -1,0 +1,28 @@
+"""The store of one-time codes by email. Their limits are in `domain.session.email_code_limits`."""
+
+from datetime import datetime
+from enum import Enum, auto
+from typing import Protocol
+
+from domain.shared.ids import RecipientRef
+
+
+class CodeResult(Enum):
+    """The result of entering a code."""
+
+    RIGHT = auto()  # it is used up now
+    WRONG = auto()
+    ENDED = auto()  # no code, or it expired, was used, or had too many wrong attempts
+
+
+class EmailCodes(Protocol):
+    """The latest code of each recipient, as a hash. Erasing a session erases its codes."""
+
+    async def issue(self, key: RecipientRef, code_hash: str, at: datetime) -> bool:
+        """Makes this code the only valid one. Returns false if the limits of codes are reached."""
+
+    async def withdraw(self, key: RecipientRef) -> None:
+        """Withdraws the latest code, which was not delivered: another may be issued at once."""
+
+    async def enter(self, key: RecipientRef, code_hash: str, at: datetime) -> CodeResult:
+        """Checks a code. Of two concurrent calls with the right code, one gets `RIGHT`."""

@@ -5,8 +5,7 @@ The audit context of a request contains it.
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
-from types import MappingProxyType
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any
 
 from fastapi import Request
@@ -15,11 +14,6 @@ from domain.audit.events import Actor, AuditContext
 
 MAX_USER_AGENT = 512
 """Characters of the `User-Agent` that are recorded."""
-
-_NETWORKS: Mapping[int, int] = MappingProxyType({48: 8, 64: 1})
-"""Prefix lengths under which an IPv6 address is counted, each with its multiple of the quota. Every client has a /64,
-many have a /48.
-"""
 
 
 def proxy_options(trusted_proxies: str) -> Mapping[str, Any]:
@@ -39,14 +33,6 @@ def client_address(request: Request) -> IPv4Address | IPv6Address | None:
     if isinstance(address, IPv4Address):
         return address
     return None if address.scope_id else address.ipv4_mapped or address
-
-
-def counted_networks(request: Request) -> Mapping[str, int]:
-    """Returns the networks that the client counts against, each with its multiple of the quota; its own is last."""
-    address = client_address(request)
-    if not isinstance(address, IPv6Address):
-        return {str(address or "unknown"): 1}
-    return {str(ip_network((address, prefix), strict=False)): times for prefix, times in _NETWORKS.items()}
 
 
 def audit_context_of(request: Request, actor: Actor) -> AuditContext:

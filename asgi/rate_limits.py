@@ -5,17 +5,25 @@ Every counted response carries `RateLimit` and `RateLimit-Policy` (draft-ietf-ht
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
+from ipaddress import IPv6Address, ip_network
+from types import MappingProxyType
 
 from fastapi import Request
 from starlette.types import Scope
 
 from application.errors import RateLimited
 from application.services import Services
-from asgi.client_address import counted_networks
+from asgi.client_address import client_address
 from ports.limits import Quota, RateLimitStatus
 
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _STATUS = "rate_limit"
+
+_NETWORKS: Mapping[int, int] = MappingProxyType({48: 8, 64: 1})
+"""Prefix lengths under which an IPv6 address is counted, each with its multiple of the quota. Every client has a /64,
+many have a /48.
+"""
+
 
 DAY = 86_400
 REGISTRATIONS_A_DAY = 10
@@ -73,6 +81,14 @@ async def count_registration(request: Request) -> None:
     quota = services.quotas.registrations
     await _count_address(request, Quota("registrations-a-day", REGISTRATIONS_A_DAY * quota, DAY))
     await _count_address(request, Quota("registrations", quota))
+
+
+def counted_networks(request: Request) -> Mapping[str, int]:
+    """Returns the networks that the client counts against, each with its multiple of the quota; its own is last."""
+    address = client_address(request)
+    if not isinstance(address, IPv6Address):
+        return {str(address or "unknown"): 1}
+    return {str(ip_network((address, prefix), strict=False)): times for prefix, times in _NETWORKS.items()}
 
 
 async def _count_address(request: Request, quota: Quota) -> None:

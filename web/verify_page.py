@@ -16,8 +16,7 @@ from application.documents.verify import check_file
 from application.errors import FileTooLarge, InvalidRequest, UnsupportedMediaType
 from application.services import Services
 from application.uploads.store import Upload
-from asgi.client_address import counted_networks
-from asgi.rate_limits import count_check
+from asgi.rate_limits import count_check, counted_networks
 from asgi.uploads import read_files
 from domain.audit.events import Event
 from domain.audit.hash_chain import find_break

@@ -18,8 +18,9 @@ from itsdangerous import BadData, Signer, URLSafeTimedSerializer
 from application.services import Services
 from application.sessions.session_reader import SessionReader
 from application.sessions.signing_url import listed_origin
-from asgi.client_address import audit_context_of, counted_networks
+from asgi.client_address import audit_context_of
 from asgi.dependencies import InjectedReader, InjectedServices
+from asgi.rate_limits import counted_networks
 from domain.audit.events import Actor, ActorKind, AuditContext
 from domain.session.delegation import may_delegate
 from domain.session.recipients import Recipient, RecipientStatus, RecipientVerification

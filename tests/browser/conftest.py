@@ -10,7 +10,7 @@ from tests.browser.visitor import PATIENCE, Visitor, at_desk, on_phone
 expect.set_options(timeout=PATIENCE)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A whole installation, for all tests in browsers."""
     # The stories of the scenes were signed weeks ago; links of that age ask for a code by default.
@@ -18,7 +18,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield house
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 async def browser() -> AsyncIterator[Browser]:
     async with start_chromium() as browser:
         yield browser

@@ -21,7 +21,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: "end_to_end" in item.path.parts and item.path.name == "test_logs.py")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
     """A running service that no test stops."""
     with Installation(
@@ -32,7 +32,7 @@ def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installat
         yield installation
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def started_to_be_killed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
     installation = Installation(tmp_path_factory.mktemp("killed") / "kept", UNDERSIGN_WORKER_PORT=f"{free_port()}")
     installation.start()
@@ -67,6 +67,6 @@ def http(installation: Installation) -> Iterator[httpx.Client]:
         yield client
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def signed(installation: Installation) -> Agreement:
     return sign_example(installation)

@@ -12,14 +12,13 @@ SESSION = {
     "recipients",
 }  # fmt: skip
 BESIDES = {
-    "expiryDays", "draftUrl", "recipientVerification", "callbackValues", "externalId", "metadata", "delegation",
-    "language",
+    "expiryDays", "draftUrl", "recipientVerification", "callbackValues", "externalId", "metadata",
 }  # fmt: skip
 """What Create chose, and the page of a draft (Specification 4.6)."""
 FILE = {"fileId", "fileName", "fileType", "type", "pageCount", "sha256", "signedSha256", "sealLevel"}
 RECIPIENT = {
     "recipientId", "key", "name", "email", "status", "signingOrder", "sentAt", "viewedAt", "completedAt",
-    "declineReason", "delivery", "role", "language",
+    "declineReason",
 }  # fmt: skip
 SENT = {"sessionId", "status", "sentAt", "recipients"}
 SENT_RECIPIENT = {"recipientId", "name", "email", "signingOrder"}
@@ -51,6 +50,17 @@ async def test_a_session_has_its_members_wherever_it_is_the_answer(service: Serv
 
     for session in (created, read, restored):
         check_session(session)
+
+
+async def test_members_that_are_used_are_shown(service: Service) -> None:
+    used = {"delivery": "none", "role": "approver", "language": "de"}
+    people = [{"key": "ada", "name": "Ada", "email": "ada@example.com"}]
+    people += [{"key": "grace", "name": "Grace", "email": "grace@example.com", **used}]
+    created = await service.create(recipients=people, delegation=True, language="fr")
+
+    assert (created["delegation"], created["language"]) == (True, "fr")
+    assert created["recipients"][0].keys() == RECIPIENT
+    assert used.items() <= created["recipients"][1].items()
 
 
 async def test_a_session_in_a_list_has_all_of_them_but_its_files(service: Service) -> None:

@@ -40,14 +40,12 @@ async def test_a_created_template_is_read_unchanged(service: Service) -> None:
     assert made["createdAt"] == made["updatedAt"]
     assert made["document"] == lease()
     assert made["recipients"] == [
-        {"key": "tenant", "name": "{{{tenant}}}", "email": "", "signingOrder": 1, "role": "signer", "language": None},
+        {"key": "tenant", "name": "{{{tenant}}}", "email": "", "signingOrder": 1},
         {
             "key": "landlord",
             "name": "Lena Lord",
             "email": "lena@example.com",
             "signingOrder": 2,
-            "role": "signer",
-            "language": None,
         },
     ]
     assert [variable["name"] for variable in made["variables"]] == ["tenant", "address", "rent", "start", "note"]
@@ -70,9 +68,7 @@ async def test_what_is_left_out_has_its_default(service: Service) -> None:
     )
 
     made = answer.json()
-    assert made["recipients"] == [
-        {"key": "a", "name": "", "email": "", "signingOrder": 1, "role": "signer", "language": None}
-    ]
+    assert made["recipients"] == [{"key": "a", "name": "", "email": "", "signingOrder": 1}]
     assert (made["variables"], made["status"], made["expiryDays"], made["message"]) == ([], "draft", None, None)
     assert (made["reminderEnabled"], made["reminderFrequency"]) == (False, "weekly")
     assert made["recipientVerification"] == "none"

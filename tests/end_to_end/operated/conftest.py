@@ -13,20 +13,20 @@ from tests.end_to_end.installation import Installation
 SENDER = "contracts@northwind.example"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def backends(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OperatorBackends]:
     folder = tmp_path_factory.mktemp("backends")
     with start_backends(folder, folder / "data" / "outbox") as backends:
         yield backends
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def authority() -> Iterator[TimestampServer]:
     with serving_timestamps() as server:
         yield server
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def installation(backends: OperatorBackends, authority: TimestampServer) -> Iterator[Installation]:
     data = backends.outbox.parent
     roots = data.with_name("roots.pem")
@@ -42,6 +42,6 @@ def installation(backends: OperatorBackends, authority: TimestampServer) -> Iter
         yield installation
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def signed(installation: Installation) -> Agreement:
     return sign_example(installation)

@@ -12,8 +12,9 @@ from playwright.async_api import Page, expect
 from cli.dev.data_directory import DevInfo
 from tests import ROOT
 from tests.backends import OperatorBackends
+from tests.browser.accessibility import violations
 from tests.browser.chromium import start_chromium
-from tests.browser.visitor import PATIENCE, at_desk
+from tests.browser.visitor import PATIENCE, at_desk, overflow
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation
 
@@ -55,9 +56,12 @@ class OperatorAtUi:
         """Signs in at `/codec`, and sets the codec endpoint in the UI, as `docs/engines.md` says."""
         codec = f"{self._dev_info.api_url}/codec"
         await self.page.goto(codec)
-        await self.page.get_by_label("Token").fill(token)
-        await self.page.get_by_role("button").click()
-        await self.page.get_by_text("This browser lets").wait_for()
+        for entered, answer in (("wrong", "This token is not valid"), (token, "This browser lets")):
+            await self.page.get_by_label("Token").fill(entered)
+            await self.page.get_by_role("button").click()
+            await self.page.get_by_text(answer).wait_for()
+            assert await violations(self.page) == []
+            assert await overflow(self.page) == 0
         await self.open_list()
         await self.page.get_by_test_id("data-encoder-status").click()
         await self.page.get_by_text("Use my browser setting").click()

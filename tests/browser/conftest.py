@@ -13,8 +13,7 @@ expect.set_options(timeout=PATIENCE)
 @pytest.fixture(scope="package")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A whole installation, for all tests in browsers."""
-    # The stories of the scenes were signed weeks ago; links of that age ask for a code by default.
-    with open_house(tmp_path_factory.mktemp("browsers") / "kept", UNDERSIGN_COPY_DAYS="365") as house:
+    with open_house(tmp_path_factory.mktemp("browsers") / "kept") as house:
         yield house
 
 

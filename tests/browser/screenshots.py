@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from tests.browser.chromium import start_chromium
 from tests.browser.house import House, open_house
 from tests.browser.scenes import SCENES
-from tests.browser.visitor import DESKTOP, PHONE, Visitor, at_desk, stop_timers
+from tests.browser.visitor import DESKTOP, PHONE, Visitor, at_desk
 
 _ALL_PICTURES = """async () => {
   const shown = [...document.images].filter((image) => image.checkVisibility());
@@ -34,7 +34,6 @@ async def _shoot_all(house: House, names: list[str]) -> None:
             async with at_desk(browser) as visitor:
                 await SCENES[name](house, visitor)
                 await visitor.page.wait_for_load_state("load")
-                await stop_timers(visitor.page)
                 for device, screen in _SCREENS.items():
                     await visitor.page.set_viewport_size(screen)
                     await visitor.page.evaluate(_ALL_PICTURES)

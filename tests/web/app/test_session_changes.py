@@ -42,7 +42,7 @@ async def test_a_draft_is_edited(office: Office, draft: Made, ada: Visitor) -> N
     assert (now.reminder_enabled, now.reminder_frequency) == (True, ReminderFrequency.DAILY)
     assert now.recipient_verification is RecipientVerification.EMAIL_CODE
     assert now.delegation
-    assert "recipients may ask somebody else" in (await ada.look(path_of(draft))).words
+    assert "recipients may ask someone else" in (await ada.look(path_of(draft))).words
     assert [(r.key, r.name, r.email, r.signing_order) for r in now.recipients] == [
         ("ada", "Ada Lovelace", "ada@example.com", 2), ("grace", "Grace Brewster", "grace@right.example", 1),
     ]  # fmt: skip

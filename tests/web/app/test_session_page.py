@@ -73,7 +73,7 @@ async def test_a_delegation_is_in_the_activity(office: Office, ada: Visitor) -> 
     page = words((await ada.look(path_of(made))).words)
     assert "Ada Lovelace <ada@example.com> passed it on to Mary Jackson <mary@example.com>" in page
     assert "I am on leave." in page
-    assert "recipients may ask somebody else" in page
+    assert "recipients may ask someone else" in page
 
 
 async def test_a_draft_is_shown_with_what_can_be_done(office: Office, ada: Visitor) -> None:

@@ -17,6 +17,8 @@ from tests import programs
 if TYPE_CHECKING:
     from tests.api.service import Service
 
+gc.disable()  # until all tests are imported: everything that is imported stays
+
 settings.register_profile("any-machine", deadline=None)  # how long an example takes says how busy the machine is
 settings.load_profile("any-machine")
 
@@ -82,6 +84,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """Has the garbage collector leave out the tests, and run less often: it would take 6 % of the time."""
     gc.freeze()
+    gc.enable()
     gc.set_threshold(20_000, 20, 20)
 
 

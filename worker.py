@@ -293,7 +293,7 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
 def _session_services(
     settings: Settings, engine: AsyncEngine, runs: TemporalRuns, objects: ObjectStore, pool: ProcessPool
 ) -> SessionServices:
-    """Returns what creates the sessions of batches."""
+    """Returns the services that create the sessions of batches."""
     rows = DatabaseSessionRows(engine)
     return SessionServices(
         sessions=SessionActions(runs, rows),

@@ -1,1 +1,1 @@
-"""The effects of a session. `interface` is all that workflows see; the other modules do the work."""
+"""The effects of a session. Workflows import `interface` only; the other modules implement it."""

@@ -43,7 +43,7 @@ UPLOAD_SWEEP_EVERY = timedelta(hours=1)
 
 @asynccontextmanager
 async def run_periodically(look: Callable[[], Awaitable[int]], every: timedelta, failure: str) -> AsyncIterator[None]:
-    """Calls `look` for the duration of the block: at once again if it returns a number, otherwise after `every`.
+    """Calls `look` for the duration of the block: again at once if it does not return 0, otherwise after `every`.
 
     An error is logged with the message `failure`, and does not stop the calls.
     """

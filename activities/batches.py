@@ -37,7 +37,7 @@ class BatchActivities:
 
     @activity.defn
     async def create_rows(self, rows: RowSlice) -> BatchProgress:
-        """Ends after the row in hand when the batch is paused or cancelled."""
+        """Ends after the current row when the batch is paused or cancelled."""
         async with heartbeats():
             batch = await self._find(rows)
             content = await self._content(batch)

@@ -1,7 +1,7 @@
 """The relay of the callback outbox: attempts each new callback once, and starts failed deliveries in Temporal.
 
 A session waits only until its callbacks are in the database. A callback is due until its row says that it was
-delivered or that its delivery was started. What fails here is repeated by the process that polls next.
+delivered or that its delivery was started. A failed attempt or start is repeated by the process that polls next.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ ATTEMPTS_PER_RECEIVER = 4
 """Concurrent first attempts at one receiver of an organisation; its other claimed callbacks wait."""
 
 RECEIVER_WAIT_SECONDS = 10.0
-"""How long a callback waits for that. With an attempt (15 s) it is shorter than a claim."""
+"""How long a callback waits for its turn. With an attempt (15 s) it is shorter than a claim."""
 
 STARTS_AT_ONCE = 4
 """Deliveries to failing receivers that start together on an idle machine; on a busy one, one starts at a time."""

@@ -1,4 +1,4 @@
-"""The activities as workflows see them. A worker registers an implementation under each of these names."""
+"""The activities that workflows call. A worker registers an implementation under each of these names."""
 
 from collections.abc import Mapping
 from datetime import datetime

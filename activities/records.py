@@ -18,7 +18,7 @@ log = structlog.get_logger(__name__)
 EMAILS_AT_ONCE = 10
 
 RECORD_AFTER = 1.0
-"""Seconds for which the row waits for emails, so that it is written once. A slow mail server delays it no longer."""
+"""Seconds for which the row waits for emails, so that it is written once. A slow server delays it no further."""
 
 Outcomes = dict[str, str | None]
 """Emails by name: None if sent, else the mail server's response if permanently rejected."""

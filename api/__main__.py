@@ -2,7 +2,7 @@
 
 import gc
 
-gc.disable()  # What is imported stays; collections while it is imported take a quarter of the time.
+gc.disable()  # Imported modules stay in memory; collections during imports take a quarter of the time.
 
 from api.serve import main  # noqa: E402  # garbage collection is off first
 

@@ -29,7 +29,7 @@ MAX_MESSAGE = 3_000_000
 """Bytes of a message to the assistant tools (an image of 2 MB in base64), and of Temporal's payloads (2 MB)."""
 
 MAX_FORM = 4_000_000
-"""Bytes of the form of a signing page: long texts, a drawn signature and drawn initials on a hundred pages fit. And of
+"""Bytes of the form of a signing page (long texts, a drawn signature and drawn initials on a hundred pages fit), and of
 forms of the app with the JSON of block documents, which percent-encoding makes twice as long."""
 
 MAX_OTHER = 64_000

@@ -47,7 +47,7 @@ class CheckedAppearance:
 
 
 def check_appearance(form: AppearanceForm) -> CheckedAppearance:
-    """Returns what `form` sets, or all its problems."""
+    """Returns the identity in `form`, or all its problems."""
     written, name = form.accent.strip(), " ".join(one_line(form.sender_name).split())
     colour = _COLOUR.fullmatch(written)
     links = {"imprint_url": form.imprint_url.strip(), "privacy_url": form.privacy_url.strip()}

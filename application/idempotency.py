@@ -1,7 +1,7 @@
 """Idempotent requests: a request that is repeated with its key takes effect once (Specification 10.5).
 
 The key is claimed in the database before anything is stored or started. All identifiers, including those of the
-workflow and its update, derive from the key and the time of its first use. An attempt after a lost one therefore
+workflow and its update, derive from the key and the time of its first use. An attempt after a lost response therefore
 finds the existing objects, and creates nothing twice.
 """
 

@@ -1,4 +1,4 @@
-"""What every HTTP interface shares: dependencies, bodies, error responses, rate limits.
+"""The base of all HTTP interfaces: dependencies, bodies, error responses, rate limits.
 
 `api` and `web` import it; it imports neither.
 """

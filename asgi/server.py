@@ -1,4 +1,4 @@
-"""What the server adds to uvicorn: a limit on the size of request heads, and responses before the body is read."""
+"""Additions to uvicorn: a limit on the size of request heads, and responses before the body is read."""
 
 import asyncio
 

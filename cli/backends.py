@@ -1,4 +1,4 @@
-"""What commands open: the settings, the keys, the database and the object store of this installation."""
+"""Opens the backends of commands: the settings, the keys, the database and the object store of this installation."""
 
 import asyncio
 import inspect

@@ -98,5 +98,5 @@ CAPTIONS: Mapping[str, Captions] = {
 
 
 def captions_of(language: str | None) -> Captions:
-    """Returns the words of a language; those of English for a language that has none, and without one."""
+    """Returns the words of a language; those of English for an unknown language or None."""
     return CAPTIONS.get(language or "en", ENGLISH)

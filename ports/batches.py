@@ -16,7 +16,7 @@ class Batches(Protocol):
     """The rows of batches in the database."""
 
     async def add(self, batch: Batch, start_at: datetime) -> Batch:
-        """Stores `batch` and returns it, or the one with its id. A worker starts its run at `start_at`."""
+        """Returns `batch` after storing it, or the stored one with its id. A worker starts its run at `start_at`."""
 
     async def find(self, key: BatchKey) -> Batch | None: ...
 
@@ -24,13 +24,13 @@ class Batches(Protocol):
         """Returns at most `limit` batches of the organisation from `offset` (from 0), the newest first."""
 
     async def record_state(self, progress: BatchProgress, at: datetime) -> None:
-        """Writes the state, unless a later revision is stored. At the end, the object of the rows is due."""
+        """Writes the state, unless a later revision is stored. When the batch ends, the object of its rows is due."""
 
     async def record_checked(self, batch: Batch, checked: int, issues: Sequence[RowIssue]) -> None:
-        """Writes that the rows before `checked` are checked, unless `batch` has changed, with the new issues."""
+        """Marks the rows before `checked` as checked and stores their issues, unless `batch` has changed."""
 
     async def record_done(self, batch: Batch, failed: FailedRow | None = None) -> None:
-        """Writes that the next row of `batch` is done, unless it was done before."""
+        """Marks the next row of `batch` as done, unless it was done before."""
 
     async def statuses(
         self, organisation_id: OrganisationId, session_ids: Sequence[SessionId]
@@ -41,7 +41,7 @@ class Batches(Protocol):
         """Returns batches whose run is due at `at`."""
 
     async def mark_started(self, key: BatchKey) -> None:
-        """Writes that the run of the batch was started."""
+        """Marks the run of the batch as started."""
 
     async def delete(self, key: BatchKey) -> bool:
         """Deletes the batch if it has ended. Returns whether it did."""

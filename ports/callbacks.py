@@ -59,7 +59,7 @@ class Callbacks(Protocol):
     """Callbacks and the log of their delivery. `SessionRows.record` writes new callbacks with their events."""
 
     async def find(self, delivery: Delivery, run_id: str) -> OutgoingCallback | None:
-        """Returns the callback with its tries in this run or before runs, unless it was erased."""
+        """Returns the callback with its attempts in this run or before any run; None if it was erased."""
 
     async def pause(self, delivery: Delivery) -> None:
         """Marks the delivery as held because its receiver is paused. `resume` returns it."""
@@ -71,7 +71,7 @@ class Callbacks(Protocol):
         """Marks the receiver as failing from `at` on, until it answers, because an attempt is slow."""
 
     async def record_attempt(self, tried: CallbackAttempt) -> datetime | None:
-        """Records an attempt once. Returns since when its receiver is paused if the callback is held, else None.
+        """Records an attempt once. Returns the start of its receiver's pause if the callback is held, else None.
 
         After three days of failures a receiver is paused, and its callbacks are held.
         """
@@ -115,7 +115,7 @@ class CallbackOutbox(Protocol):
         """Claims due callbacks (`among` these) to receivers that neither fail nor are in `without`, oldest first."""
 
     async def claim_failing(self, at: datetime, limit: int) -> Sequence[ClaimedDelivery]:
-        """Claims due callbacks to failing receivers, those that began to fail last first."""
+        """Claims due callbacks to failing receivers, the latest to fail first."""
 
     async def mark_started(self, delivery: Delivery) -> None:
         """Marks the run of the delivery as started, so that it is not claimed again."""
@@ -128,7 +128,7 @@ class WebhookSecrets(Protocol):
         """Returns the secrets that sign at that time, newest first."""
 
     async def rotate(self, organisation_id: OrganisationId, at: datetime) -> str:
-        """Makes a new secret, which signs from `at` on. The one before signs too for `SECRET_OVERLAP`."""
+        """Makes a new secret, which signs from `at` on. The previous one also signs, for `SECRET_OVERLAP`."""
 
     async def reencrypt(self) -> None:
         """Encrypts the secrets of all organisations under the newest key."""

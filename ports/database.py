@@ -98,12 +98,12 @@ class LastAdministrator(Exception):
 
 
 SETTLED_AFTER = timedelta(minutes=1)
-"""Minimum age of a change before a session is compared with its run: before, the two may be about to agree."""
+"""Minimum age of a change before a session is compared with its run: earlier, the row may not be written yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tombstone:
-    """What remains of a permanently deleted session."""
+    """The record that remains of a permanently deleted session."""
 
     organisation_id: OrganisationId
     session_id: SessionId
@@ -203,17 +203,17 @@ class SessionRows(Protocol):
     ) -> None:
         """Deletes snapshot, events, callbacks and answers, and writes a tombstone. Twice has no effect.
 
-        The callback that `announce` returns stays until it is delivered, and what the emails to recipients are made
-        from until there is a receipt. A worker starts the erasure at `erase_at`.
+        The callback that `announce` returns stays until it is delivered, and the data of the emails to recipients until
+        there is a receipt. A worker starts the erasure at `erase_at`.
         """
 
     async def find_deletion_mails(self, organisation_id: OrganisationId, session_id: SessionId) -> DeletionMails | None:
-        """Returns what the emails about the deletion are made from; None if none are to be sent."""
+        """Returns the data of the emails about the deletion; None if none are to be sent."""
 
     async def store_receipt(self, organisation_id: OrganisationId, session_id: SessionId, receipt: str) -> str:
         """Stores the receipt of an erasure with the tombstone, and returns the stored one, which is the first.
 
-        Erases what the emails about the deletion were made from.
+        Erases the data of the emails about the deletion.
         """
 
     async def find_receipt(self, organisation_id: OrganisationId, session_id: SessionId) -> str | None:
@@ -255,7 +255,7 @@ class Users(Protocol):
         """Adds the user. Raises `EmailTaken`."""
 
     async def find_by_email(self, email: str) -> tuple[User, ...]:
-        """Returns the users with that address (lower case) in all organisations, disabled ones too, ordered by them."""
+        """Returns the users with that address (lower case) in all organisations, disabled ones too, by organisation."""
 
     async def list(self, organisation_id: OrganisationId | None) -> tuple[User, ...]:
         """Returns the users of the organisation, or of all for an operator, with disabled ones, by email."""

@@ -12,7 +12,7 @@ class ClaimState(Enum):
     """The state of the request with a key."""
 
     FIRST = auto()  # the key is new: the caller executes the request
-    AGAIN = auto()  # an earlier attempt got no answer through: the caller executes the request again
+    AGAIN = auto()  # an earlier attempt stored no answer: the caller executes the request again
     UNDER_WAY = auto()  # another caller executes it
     ANSWERED = auto()  # it was executed
     ERASED = auto()  # it was executed, and its session was permanently deleted since

@@ -73,7 +73,7 @@ class SendingLimits(Protocol):
 class Quotas:
     """Requests a minute; 0 means any number. `reads` and `writes` of an organisation, the others of an address.
 
-    `sign_ins` are sign-in links that are asked for, or sign-ins by a provider, `links` links for one mail address.
+    `sign_ins` are requests for sign-in links, or sign-ins by a provider, `links` links for one mail address.
     `checks` are posts of files to be checked. `registrations` of programs are also counted by the day.
     """
 
@@ -91,7 +91,7 @@ class Quotas:
 class DatabaseLimits:
     """Limits of one process. Times are in seconds; 0 leaves them to the server.
 
-    SQLite has no time for statements: a file has one writer, and none that could wait for another machine.
+    SQLite has no timeout of statements: a file has one writer, which cannot wait for another machine.
     """
 
     connections: int
@@ -101,4 +101,4 @@ class DatabaseLimits:
     """How long a request waits for a connection that is free."""
 
     statement: int
-    """After which PostgreSQL gives up a statement, and a transaction in which nothing happens any more."""
+    """Timeout of a statement of PostgreSQL, and of an idle transaction."""

@@ -17,7 +17,7 @@ class Logo:
 
 @dataclass(frozen=True, slots=True)
 class SenderIdentity:
-    """What an organisation has set. `accent` is a colour (`#rrggbb`), and the links are https addresses.
+    """The settings of an organisation. `accent` is a colour (`#rrggbb`), and the links are https addresses.
 
     `sender_name` is the name that it shows instead of its own.
     """

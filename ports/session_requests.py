@@ -54,7 +54,7 @@ class InviteRequest(ActionRequest):
 
 
 class CorrectRequest(ActionRequest):
-    """The right name and address of a recipient who has not signed."""
+    """The corrected name and address of a recipient who has not signed."""
 
     recipient_id: RecipientId
     right: Correction

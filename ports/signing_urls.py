@@ -8,7 +8,7 @@ from domain.session.signing_links import Link
 from domain.shared.ids import ClientId, RecipientId
 
 ENDED_URLS_KEPT = timedelta(days=1)
-"""How long a signing URL that has ended is kept for."""
+"""How long a signing URL that has ended is kept."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What the service asks of Temporal besides session runs: histories, task queues and payloads."""
+"""Temporal besides session runs: histories, task queues and payloads."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

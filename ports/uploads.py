@@ -48,7 +48,7 @@ class Uploads(Protocol):
         """Deletes an upload and returns its prefix, which is due. Raises `UploadMissing` or `UploadInUse`."""
 
     async def expire(self, uploaded_before: datetime, used_before: datetime, at: datetime) -> int:
-        """Deletes unused old uploads, ignoring old uses by what was never created. Returns their number."""
+        """Deletes unused old uploads, ignoring old uses by owners that were never created. Returns the number."""
 
     async def due(self, at: datetime) -> tuple[str, ...]:
         """Returns some of the prefixes whose objects are to be deleted now."""

@@ -46,7 +46,7 @@ def print_results(batch_id: str) -> Operation[bytes]:
 
 
 def pause_batch(batch_id: str) -> Operation[BatchRead]:
-    """Pauses a batch after the row in hand."""
+    """Pauses a batch after the current row."""
     return post("pauseBatch", at(f"{_BATCH}/Pause", batch_id), BatchRead)
 
 
@@ -56,7 +56,7 @@ def resume_batch(batch_id: str) -> Operation[BatchRead]:
 
 
 def cancel_batch(batch_id: str) -> Operation[BatchRead]:
-    """Cancels a batch after the row in hand; its sessions stay."""
+    """Cancels a batch after the current row; its sessions stay."""
     return post("cancelBatch", at(f"{_BATCH}/Cancel", batch_id), BatchRead)
 
 

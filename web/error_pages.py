@@ -12,7 +12,7 @@ from web.reader_language import add_headers, reading
 from web.texts import PAGES
 
 _FOR_PROGRAMS = ("/api/", "/mcp", "/oidc/", "/.well-known/", "/objects/", "/healthz", "/readyz", "/metrics")
-"""Paths whose errors are JSON whatever the request accepts."""
+"""Paths whose errors are JSON regardless of `Accept`."""
 
 
 def error_page(scope: Scope, status: int) -> Response | None:

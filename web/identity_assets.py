@@ -18,7 +18,7 @@ _LOGO_HEADERS = {"Cache-Control": "public, max-age=31536000, immutable"}
 _STYLE_HEADERS = {"Cache-Control": "public, max-age=86400", "X-Content-Type-Options": "nosniff"}
 
 logos = page_router("/logos")
-"""Counted for rate limits, as everybody can make the database look for logos."""
+"""Counted for rate limits, because requests without a sign-in read logos from the database."""
 
 router = APIRouter()
 

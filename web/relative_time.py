@@ -1,4 +1,4 @@
-"""Times as people say them: "3 h ago", "in 2 days"."""
+"""Relative times: "3 h ago", "in 2 days"."""
 
 from datetime import datetime, timedelta
 

@@ -24,7 +24,7 @@ class LogoView:
 
 @dataclass(frozen=True, slots=True)
 class SenderView:
-    """What a page shows of an organisation. `style` is the address of its colours.
+    """The identity of an organisation on a page. `style` is the address of its colours.
 
     `has_bar`: it has more than legal links.
     """

@@ -1,6 +1,6 @@
 """The workflow of a batch, `batch/<batchId>`. Temporal replays this code.
 
-The rows are an object of the store, and what was done with them is in the database: the history holds counts only.
+The rows are an object of the store, and their results are in the database: the history holds counts only.
 
     checking    -> `check_rows`, slice by slice; with issues, the batch is refused
     running     -> `create_rows`, slice by slice, at the pace of the batch

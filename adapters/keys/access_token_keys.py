@@ -108,7 +108,7 @@ def _keep_public(directory: Path, key: SigningKey, until: datetime) -> None:
     public = ECKey.import_key(key.private).as_dict(private=False)
     content = {"since": rfc3339(key.since), "until": rfc3339(until), "key": public}
     path = directory / _FORMER / key.key_id
-    path.unlink(missing_ok=True)  # left by a rotation that was broken off
+    path.unlink(missing_ok=True)  # left by an interrupted rotation
     write_once(path, json.dumps(content, indent=2).encode())
 
 

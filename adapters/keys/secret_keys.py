@@ -103,7 +103,7 @@ def ensure_key(directory: Path, name: str) -> bytes:
 
 
 def ensure_file(path: Path, make: Callable[[], bytes]) -> bytes:
-    """Returns the content of `path`. If two processes create it at the same time, both read the winner's content."""
+    """Returns the content of `path`. If two processes create it at once, both read the one that was stored first."""
     if not path.exists():
         with suppress(FileExistsError):
             write_once(path, make())

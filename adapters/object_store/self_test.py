@@ -41,7 +41,7 @@ async def check_store(store: ObjectStore, lifetime: int | None = None) -> tuple[
     try:
         found = await _try(store, FOLDER, lifetime)
     except ObjectMissing:
-        # Another start has deleted it in between. So it can be deleted here, and one of our own leaves nothing behind.
+        # Another start has deleted it meanwhile. So objects can be deleted, and a new folder leaves nothing behind.
         found = await _try(store, f"check-{uuid4()}/", lifetime)
     return (*found, *await store.notes()) if isinstance(store, GcsObjectStore) else found
 

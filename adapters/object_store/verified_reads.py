@@ -1,4 +1,4 @@
-"""What the stores share: names are checked, and content is returned only after its digest was verified."""
+"""The base of the stores: it checks names, and returns content only after its digest was verified."""
 
 import re
 from abc import ABC, abstractmethod

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class ProviderClient:
-    """The provider, what it calls this service, and the secret that the two share."""
+    """The provider, the client id of this service there, and the shared secret."""
 
     issuer: str
     client_id: str

@@ -73,7 +73,7 @@ async def _get(http: httpx.AsyncClient, address: str) -> Mapping[str, Any]:
 
 
 class _Known(NamedTuple):
-    """What was discovered, at a time of the clock."""
+    """A discovered issuer, and the time of the discovery by the clock."""
 
     issuer: DiscoveredIssuer
     at: float

@@ -35,7 +35,7 @@ _QUIET_TRACKER = "ignore:resource_tracker:UserWarning"
 """Silences Python's resource tracker, which removes semaphores of a killed parent and writes to the log."""
 
 STARTING = 120.0
-"""Seconds for a child to load its modules, before the time of a job starts. A busy machine needs many."""
+"""Seconds for a child to load its modules, before the time of a job starts. A busy machine takes long."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ def run_process(work: Callable[[], Coroutine[Any, Any, None]], failure: str, loo
         with asyncio.Runner(loop_factory=loops) as runner:
             runner.run(work())
         code = 0
-    except SystemExit as stop:  # how uvicorn says that its port is taken
+    except SystemExit as stop:  # uvicorn raises it when its port is in use
         code = stop.code if isinstance(stop.code, int) else 1
     except ConfigError as error:
         for line in error.lines:
@@ -44,7 +44,7 @@ def run_process(work: Callable[[], Coroutine[Any, Any, None]], failure: str, loo
         log.exception(failure)
     sys.stdout.flush()
     sys.stderr.flush()
-    # Not a plain return: threads of the Temporal SDK can crash the interpreter while it takes itself apart.
+    # Not a plain return: threads of the Temporal SDK can crash the interpreter during its shutdown.
     os._exit(code)
 
 

@@ -8,8 +8,8 @@ from temporalio.client import Client
 from temporalio.service import RPCError, RPCStatusCode
 
 _RUNS = "WorkflowId = '{}' AND (TemporalNamespaceDivision IS NULL OR TemporalNamespaceDivision = '')"
-"""The runs of one workflow, by its index. Where a query is silent about the division, Temporal adds a word that has
-SQLite go through the index of divisions, and so through every run there is."""
+"""A query for the runs of one workflow, by its index. If a query does not name the namespace division, Temporal adds a
+condition for which SQLite scans the index of divisions, and so every run."""
 
 
 class TemporalHistories:

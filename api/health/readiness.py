@@ -1,4 +1,4 @@
-"""`/healthz` and `/readyz`: whether the process lives, and whether what it needs answers (Specification 4.22)."""
+"""`/healthz` and `/readyz`: whether the process is alive, and whether its dependencies respond (Specification 4.22)."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
@@ -74,7 +74,7 @@ async def get_readiness(request: Request, services: InjectedServices, response: 
 def backend_checks(
     schema: Schema, objects: ObjectStore, sessions: SessionActions, keys: Callable[[], None]
 ) -> Iterator[Check]:
-    """Yields the checks without which the service cannot respond. `keys` reads the key files; raises if one is bad."""
+    """Yields the checks without which the service cannot respond. `keys` reads the key files; raises for a bad one."""
     yield Check(
         "database",
         partial(_check_schema, schema),
@@ -113,7 +113,7 @@ def worker_checks(queues: TaskQueues) -> Iterator[Check]:
 
 
 def server_checks(mailer: Mailer, timestamps: str | None) -> Iterator[Check]:
-    """Yields the checks of external servers. What waits for them is tried again automatically."""
+    """Yields the checks of external servers. Work that waits for them is retried automatically."""
     yield Check(
         "mail",
         mailer.check,

@@ -1,1 +1,1 @@
-"""The assistant-tool server at `/mcp`: what the API can, an assistant can, by the same functions (Specification 11)."""
+"""The assistant-tool server at `/mcp`: operations of the API as tools, by the same functions (Specification 11)."""

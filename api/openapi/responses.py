@@ -1,4 +1,4 @@
-"""What operations have in common: errors that any of them may return, headers of responses, and examples."""
+"""Members that operations share: errors that any of them may return, headers of responses, and examples."""
 
 import json
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""The webhook of the description: what a receiver of callbacks gets and answers."""
+"""The webhook of the description: the request to a receiver of callbacks, and its response."""
 
 from typing import Annotated
 

@@ -181,7 +181,7 @@ async def list_results(request: Request, batch: ReadableBatch, services: Injecte
 
 @router.post("/Batch/{batchId}/Pause", responses=error_responses(BatchNotFound, BatchEnded, BatchBeingChecked))
 async def pause_batch(batch: WritableBatch, services: InjectedServices) -> BatchRead:
-    """Pauses a batch after the row in hand. A paused batch stays as it is."""
+    """Pauses a batch after the current row. A paused batch stays as it is."""
     return BatchRead.from_batch(await batch_actions.act_on_batch(services, batch, "pause"))
 
 
@@ -193,7 +193,7 @@ async def resume_batch(batch: WritableBatch, services: InjectedServices) -> Batc
 
 @router.post("/Batch/{batchId}/Cancel", responses=error_responses(BatchNotFound, BatchEnded))
 async def cancel_batch(batch: WritableBatch, services: InjectedServices) -> BatchRead:
-    """Cancels a batch after the row in hand. The sessions that were created stay as they are."""
+    """Cancels a batch after the current row. The sessions that were created stay as they are."""
     return BatchRead.from_batch(await batch_actions.act_on_batch(services, batch, "cancel"))
 
 

@@ -1,4 +1,4 @@
-"""What people enter about users, API clients and organisations. The app and the command line check it alike."""
+"""Reads entries about users, API clients and organisations, alike for the app and the command line."""
 
 import re
 import unicodedata
@@ -17,7 +17,7 @@ _LONGEST_EMAIL = 254
 
 
 class InvalidEntry(ValueError):
-    """The entry is refused. The message says what to give."""
+    """The entry is refused. The message says what to enter."""
 
 
 def read_line(text: str, most: int) -> str:
@@ -29,7 +29,7 @@ def read_line(text: str, most: int) -> str:
 
 
 def is_email_like(text: str) -> bool:
-    """Returns whether `text` may be the email address of a user: of those who sign in, not of those who are added."""
+    """Returns whether `text` may be the email address of an existing user. `read_email` checks new addresses."""
     return len(text) <= _LONGEST_EMAIL and _EMAIL.fullmatch(text) is not None
 
 

@@ -1,1 +1,1 @@
-"""Create batches, their rows, and act on them."""
+"""Creates batches and the sessions of their rows, and acts on batches."""

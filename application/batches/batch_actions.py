@@ -31,7 +31,7 @@ async def get_batch(services: Services, organisation_id: OrganisationId, batch_i
 
 
 async def act_on_batch(services: Services, batch: Batch, act: BatchAction) -> Batch:
-    """Pauses, resumes or cancels a batch, and returns it. It takes effect after the row in hand.
+    """Pauses, resumes or cancels a batch, and returns it. It takes effect after the current row.
 
     A run that an operator has stopped is started again first. Raises `BatchEnded`, `BatchBeingChecked` or
     `Unavailable`.

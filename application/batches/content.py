@@ -36,7 +36,7 @@ class CsvPlaces(BaseModel):
 
 
 class BatchContent(BaseModel):
-    """Everything from which the sessions are created. Stored as JSON, deleted when the batch ends."""
+    """The data from which the sessions are created. Stored as JSON, deleted when the batch ends."""
 
     model_config = ConfigDict(frozen=True)
 

@@ -32,7 +32,7 @@ log = structlog.get_logger(__name__)
 
 
 class PostedBatch(NamedTuple):
-    """A batch as posted. `issues` were found already; `request` is without the members that they are about.
+    """A batch as posted. `issues` were found while it was read; `request` is without the members that they are about.
 
     `csv` is where its rows are in a CSV file.
     """
@@ -48,7 +48,7 @@ async def create_batch(services: Services, caller: Caller, posted: PostedBatch, 
     The documents are laid out by the run, which creates no session unless those of all rows are valid.
 
     Raises:
-        TemplateNotFound, TemplateNotActive, TemplateArchived: the template is no active one.
+        TemplateNotFound, TemplateNotActive, TemplateArchived: the template does not exist or is not active.
         InvalidBatch: the issues of all rows.
         RecipientBudgetSpent, RecipientDomainNotAllowed: the batch as a whole exceeds the sending limits of the client.
         PoolBusy: other batches of the organisation are being checked.
@@ -91,7 +91,7 @@ async def check_batch(
                 sessions.append(session)
             placed = [RequestIssue(content.place_of(row, issue.path), issue.message) for issue in found]
             issues += [issue for issue in placed if issue.path not in places and f"/rows/{row}" not in places]
-            await asyncio.sleep(0)  # a row takes a millisecond, which other requests do not wait for a thousand times
+            await asyncio.sleep(0)  # a row takes a millisecond: other requests run between rows
     if issues:
         raise InvalidBatch(sorted(issues, key=_row_of))
     return content, sessions

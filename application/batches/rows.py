@@ -45,7 +45,7 @@ async def find_row_issues(services: SessionServices, content: BatchContent, row:
 
 
 async def create_row(services: SessionServices, batch: Batch, content: BatchContent, row: int) -> FailedRow | None:
-    """Creates the session of a row unless it exists, and sends it if the batch says so. Returns a refusal.
+    """Creates the session of a row unless it exists, and sends it if the batch says so. Returns the refusal, if any.
 
     Raises the errors of a dependency that does not respond, after which another attempt may succeed.
     """

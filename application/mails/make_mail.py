@@ -1,4 +1,4 @@
-"""Makes mails of a template, with From, To, Reply-To and logo. `render_mail` fills the words in."""
+"""Makes mails of a template, with From, To, Reply-To and logo. `render_mail` renders the texts."""
 
 from datetime import datetime
 from typing import NamedTuple

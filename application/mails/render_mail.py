@@ -3,7 +3,7 @@
 A template has the blocks `subject`, `heading`, `body` and `notes` (paragraphs between empty lines) and, for a link,
 `button`. Texts of users are inserted as plain text. Right-to-left texts are wrapped in directional isolates.
 
-The words that recipients read stand in `{% trans %}`, and are translated. What only members read is English.
+Texts for recipients stand in `{% trans %}`, and are translated. Texts for members only are English.
 """
 
 import unicodedata
@@ -134,7 +134,7 @@ def _paragraphs(words: str) -> tuple[str, ...]:
 
 @cache
 def _environment(language: str) -> Environment:
-    """Returns the templates in `language`: `{% trans %}` has what its catalogue has for the text in it."""
+    """Returns the templates in `language`: `{% trans %}` inserts the translation in its catalogue."""
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).with_name("texts")),
         extensions=("jinja2.ext.i18n",),

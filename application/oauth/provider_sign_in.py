@@ -30,12 +30,12 @@ _VERIFIED_DOMAIN = "xms_edov"
 
 
 class Refusal(StrEnum):
-    """Why a user is not signed in. The pages have a text for each."""
+    """The reason why a user is not signed in. The pages have a text for each."""
 
-    UNAVAILABLE = "unavailable"  # the provider does not answer, or not as configured
-    DENIED = "denied"  # the provider, or the user there, says no
+    UNAVAILABLE = "unavailable"  # the provider does not respond, or differs from its configuration
+    DENIED = "denied"  # the provider, or the user there, refused
     OUTDATED = "outdated"  # not begun in this browser, begun too long ago, or finished before
-    UNTRUSTED = "untrusted"  # the response is not proved to be the provider's
+    UNTRUSTED = "untrusted"  # the response does not prove that it is the provider's
     NO_EMAIL = "no_email"
     EMAIL_NOT_VERIFIED = "email_not_verified"
     NO_ACCOUNT = "no_account"
@@ -67,7 +67,7 @@ class ProviderSignIn(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SignInProvider:
-    """The OpenID provider by which users sign in. `name` is shown to them; the others are as the provider has them."""
+    """The OpenID provider by which users sign in. `name` is shown to them; the others are as registered there."""
 
     name: str
     issuer: str

@@ -13,7 +13,7 @@ from schemas.delegate_create import DelegateCreate
 
 
 async def pass_on(services: Services, session: Session, act: RecipientActionRequest, wanted: DelegateCreate) -> Session:
-    """Passes the turn of the recipient who acts on, and returns the session. What they had entered is deleted.
+    """Passes on the turn of the acting recipient, deletes their saved form, and returns the session.
 
     Raises `InvalidRequest`, or as `delegate`.
     """

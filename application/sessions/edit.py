@@ -52,7 +52,7 @@ async def update(
     """Changes a draft, or expiry and reminders of a session that is open for signing: all or nothing.
 
     Raises:
-        NotADraft: the session is no draft, and the request changes more than expiry and reminders.
+        NotADraft: the session is not a draft, and the request changes more than expiry and reminders.
         SessionNotActive: the session is not open for signing any more.
         InvalidRequest: unprintable names, or an earlier expiry.
         DocumentValidationFailed: placeholders, or a recipient is missing whom a document names.
@@ -77,8 +77,8 @@ async def correct(
 ) -> Session:
     """Corrects name and address of a recipient who has not signed, and returns the session.
 
-    Another address counts as an invitation. What the holder of the earlier one had entered is deleted; pages never show
-    it to another one (`web.signing.saved_form`).
+    Another address counts as an invitation. The form that the earlier holder had saved is deleted; pages never show it
+    to another holder (`web.signing.saved_form`).
 
     Raises `RecipientNotFound`, `SessionNotActive`, `RecipientNotActive`, `TooOften`, `InvalidRequest` or
     `DocumentValidationFailed`.
@@ -178,7 +178,7 @@ async def check_names(services: Services, recipients: Sequence[Named], places: M
 
 
 async def _missing(services: Services, session: Session, recipients: Sequence[RecipientCreate]) -> list[FiledIssue]:
-    """Returns an issue for each recipient whom a document names and who is no signer among `recipients`."""
+    """Returns an issue for each recipient whom a document names and who is not a signer among `recipients`."""
     places = {recipient.key: number for number, recipient in enumerate(recipients)}
     keys = signer_keys(recipients)
     found = []
@@ -199,7 +199,7 @@ async def _missing(services: Services, session: Session, recipients: Sequence[Re
 async def _refuse_printed_name(services: Services, session: Session, name: str) -> None:
     """Raises `InvalidRequest` if the text of a document holds `name`: the pages that were sent never change.
 
-    Signature blocks are no obstacle, since names are printed into them at the end.
+    Signature blocks are not checked, since names are printed into them at the end.
     """
     printed = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
     for file in session.files:

@@ -112,7 +112,7 @@ class NotAllInvited(Exception):
 
 
 async def restore_and_invite(services: Services, session: Session, audit: AuditContext) -> Session:
-    """Restores an archived session, and sends new invitations to those whose turn it is.
+    """Restores an archived session, and sends new invitations to the recipients whose turn it is.
 
     Raises as `restore`, and `NotAllInvited` after the others were invited.
     """

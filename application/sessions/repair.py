@@ -48,7 +48,7 @@ class RunHistories(Protocol):
 class Disagreement:
     """A difference between the database and Temporal about one session.
 
-    `remedy` says what `mend` does, or without it, what an operator can do. `lost` is what cannot be recovered.
+    `remedy` describes the effect of `mend`, or without it, what an operator can do. `lost` is the unrecoverable data.
     """
 
     session_id: SessionId
@@ -130,7 +130,7 @@ class Comparison:
         )
 
     async def _differs(self, run: _RunSession) -> bool:
-        """Returns whether the row is missing or behind, or is over while a run that is behind still works."""
+        """Returns whether the row is missing or behind, or has ended while a run that is behind still runs."""
         row = await self._rows.find(run.organisation_id, run.session_id)
         if row is None or row.sequence < run.sequence:
             return True

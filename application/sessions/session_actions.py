@@ -45,7 +45,7 @@ LEFT_TO_WORKERS = timedelta(seconds=10)
 
 
 class DraftEdited(Exception):
-    """The draft that was to be sent has other recipients now: `session`."""
+    """The recipients of the draft have changed since it was read. `session` is the current draft."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -73,7 +73,7 @@ class SessionActions:
         return await self._find(created.session)
 
     async def send(self, session: Session, request: ActionRequest, sent_by: UserId | None = None) -> Session:
-        """Sends a draft. Raises `DraftEdited` if its recipients are others now, whom no limit has been charged for."""
+        """Sends a draft. Raises `DraftEdited` if its recipients have changed since its limits were charged."""
         while True:
             step = _next(session, session.send(request.audit, sent_by))
             if await self._change(session, session, step):

@@ -1,1 +1,1 @@
-"""Templates: made and checked, found, and filled to become sessions (Specification 2.14)."""
+"""Creates, checks and finds templates, and creates sessions from them (Specification 2.14)."""

@@ -1,4 +1,4 @@
-"""Renders templates with sample values, for people who look at them."""
+"""Renders templates with sample values, for the app."""
 
 from application.documents.preview import render_template
 from application.documents.render_jobs import RenderedDocument, render_document

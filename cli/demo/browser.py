@@ -81,7 +81,7 @@ class Browser:
         return _read_page(self._send(lambda: self._http.post(action, data=data, headers=origin)))
 
     def _send(self, request: Callable[[], httpx.Response]) -> httpx.Response:
-        """Sends the request again, as often as the service asks for that with 503 and `Retry-After`."""
+        """Sends the request again while the service responds with 503 and `Retry-After`."""
         until = time.monotonic() + WAIT_SECONDS
         while True:
             response = request()

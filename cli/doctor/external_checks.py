@@ -35,7 +35,7 @@ _PROVIDER_FEATURES = {
     "code_challenge_methods_supported": {"S256"},
     "token_endpoint_auth_methods_supported": {"client_secret_basic", "client_secret_post"},
 }
-"""What the metadata of an OpenID provider must list one of, if they have such a list."""
+"""Values by member of the metadata of an OpenID provider: a list, if present, must contain one of them."""
 
 SYNCHRONISE = "Synchronise the clock of this machine with NTP (chrony, systemd-timesyncd)."
 _DIGEST = sha256(b"Undersign checks that the authority answers.").digest()

@@ -51,7 +51,7 @@ class Verdict(StrEnum):
 
     @property
     def is_intact(self) -> bool:
-        """Whether the sealed content is unchanged, whatever key sealed it."""
+        """Whether the sealed content is unchanged, regardless of the key."""
         return self not in {Verdict.CHANGED, Verdict.NOT_SEALED, Verdict.UNREADABLE}
 
 
@@ -62,15 +62,15 @@ class Outcome(StrEnum):
 
 
 class Check(StrEnum):
-    """What a finding is about."""
+    """The subject of a finding."""
 
-    FILE = "file"  # it is one PDF, whole, and nothing else
-    SEAL = "seal"  # what was sealed is what is there
-    CHANGES = "changes"  # nothing was added after the seal, or only evidence
-    PAGES = "pages"  # where something was added, the pages look as they did when they were sealed
+    FILE = "file"  # it is exactly one complete PDF
+    SEAL = "seal"  # the covered bytes are the signed ones
+    CHANGES = "changes"  # nothing but validation data was added after the seal
+    PAGES = "pages"  # if something was added, the pages look as they did when they were sealed
     AUTHORITY = "authority"  # whether the key is trusted
-    STATEMENT = "statement"  # what the seal says of the document, such as who signed it and when
-    TIME = "time"  # when it was sealed
+    STATEMENT = "statement"  # the statement of the seal, such as the signers and their times
+    TIME = "time"  # the time of sealing
     LEVEL = "level"  # how much the seal proves
     EARLIER = "earlierSignatures"  # signatures of the PDF from before its upload
     HISTORY = "history"  # of a certificate: the chain of events

@@ -32,7 +32,7 @@ class BatchState(StrEnum):
     PAUSED = "paused"  # no session is created until it is resumed
     COMPLETED = "completed"  # every row has a session, or failed
     REFUSED = "refused"  # rows have issues, so no session was created
-    CANCELLED = "cancelled"  # the rows that were left have no session
+    CANCELLED = "cancelled"  # the remaining rows have no session
 
 
 ENDED = frozenset({BatchState.COMPLETED, BatchState.REFUSED, BatchState.CANCELLED})
@@ -59,7 +59,7 @@ class BatchKey(FrozenModel):
 
 
 class BatchProgress(BatchKey):
-    """The state of a batch, with counts of rows: checked, with their issues; done, and those of them that failed.
+    """The state of a batch, with the numbers of checked rows, of their issues, of done rows and of failed ones.
 
     `revision` counts the changes of the state.
     """
@@ -78,7 +78,7 @@ class BatchProgress(BatchKey):
         return self.state in ENDED
 
     def with_state(self, state: BatchState) -> "BatchProgress":
-        """Returns the batch in another state; an ended one, and one in that state, unchanged."""
+        """Returns the batch in another state; unchanged if it has ended or is in that state."""
         if self.has_ended or self.state is state:
             return self
         return self.model_copy(update={"state": state, "revision": self.revision + 1})
@@ -119,7 +119,7 @@ class Batch(BatchProgress):
         return None if self.has_ended or self.done == self.total else self.done
 
     def progress(self) -> BatchProgress:
-        """Returns what its workflow needs, without personal data."""
+        """Returns the input of its workflow, without personal data."""
         return BatchProgress.model_validate({name: getattr(self, name) for name in BatchProgress.model_fields})
 
 

@@ -55,7 +55,7 @@ def callback_url_errors(url: str, *, private: bool) -> tuple[str, ...]:
     try:
         parts = urlsplit(url)
         port = parts.port
-    except ValueError:  # brackets without an address in them, a port that is no number
+    except ValueError:  # brackets without an address in them, a port that is not a number
         return (_ABSOLUTE,)
     if not _is_plain(url) or parts.scheme not in {"https", "http"} or not parts.hostname or port == 0:
         return (_ABSOLUTE,)

@@ -110,7 +110,7 @@ def callback_of_deletion(session: SessionSnapshot, status_before: SessionStatus)
 
 
 def signer_of(type: str, body: str) -> RecipientId | None:
-    """Returns the recipient whose values belong into the body of a callback; None if it is complete."""
+    """Returns the recipient whose values belong in the body of a callback; None if it is complete."""
     if type != EventType.RECIPIENT_COMPLETED:
         return None
     data = json.loads(body)["data"]

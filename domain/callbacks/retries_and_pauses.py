@@ -23,7 +23,7 @@ RETRY_WAITS = (
 """The waits between the ten attempts, as Standard Webhooks recommends: a little over three days in all."""
 
 MAX_JITTER = 0.1
-"""Maximum part by which a wait is lengthened, so that failed deliveries do not all come back at once."""
+"""Maximum part by which a wait is lengthened, so that failed deliveries are not all retried at once."""
 
 MAX_RETRY_AFTER = timedelta(hours=24)
 """Maximum `Retry-After` that is respected."""

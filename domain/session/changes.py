@@ -1,7 +1,7 @@
 """Changes of a session that the organisation makes before all have signed (Specification 3.7).
 
 A draft is edited, the recipient of an open session is corrected or reminded, and its expiry and reminders are changed.
-Each function raises an error that says why not, or returns a `Transition`; without a change, one without events.
+Each function raises an error with the reason, or returns a `Transition`, which has no events if nothing changes.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ _REMINDED = "This recipient was emailed or reminded within the last hour; try ag
 
 
 class Correction(FrozenModel):
-    """The right name and address of a recipient; None: the present one is right."""
+    """The corrected name and address of a recipient; None: unchanged."""
 
     name: str | None = None
     email: str | None = None
@@ -99,7 +99,7 @@ def correct_recipient(
 
 
 def with_replacement_mail(session: Session, recipient_id: RecipientId, name: str, email: str) -> Session:
-    """Returns the session with a mail to an earlier address of the recipient; without, if another recipient has it."""
+    """Returns the session with a mail to an earlier address of a recipient; unchanged if another recipient has it."""
     if any(one.email == email for one in session.recipients):
         return session
     kind, cause, at = OutcomeMailKind.REPLACED, session.sequence, session.updated_at
@@ -124,7 +124,7 @@ def remind_recipient(session: Session, recipient_id: RecipientId, audit: AuditCo
 def find_remindable(session: Session, at: datetime) -> tuple[Recipient, ...]:
     """Returns the recipients who can be reminded at that time.
 
-    Raises the error of one whose turn it is if there is none: as `remind_recipient`.
+    If there is none, raises the error of a recipient whose turn it is, as `remind_recipient`.
     """
     _check_open(session, at)
     refusal: errors.SigningError = errors.RecipientNotActive(_NOT_INVITED)
@@ -205,7 +205,7 @@ def _check_reminder(recipient: Recipient, at: datetime) -> None:
 
 
 def without_notice(session: Session, recipient: Recipient) -> Session:
-    """Returns the session without a pending mail which says that the address of `recipient` is not theirs."""
+    """Returns the session without pending mails to the address of `recipient` about its correction."""
     kept = (
         m for m in session.outcome_mails if (m.recipient_id, m.to_email) != (recipient.recipient_id, recipient.email)
     )

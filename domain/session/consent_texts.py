@@ -1,6 +1,6 @@
 """The texts with which recipients consent to sign electronically.
 
-A text is evidence: what recipients agreed to is found by its version and language. A change of a published text is a
+A text is evidence: version and language identify the text that a recipient agreed to. A change of a published text is a
 new version, beside the earlier one.
 """
 

@@ -18,7 +18,7 @@ _TOO_MANY = f"This was passed on {MAX_DELEGATIONS} times, which is as often as i
 
 
 class Delegate(FrozenModel):
-    """The person who is to act instead, and why."""
+    """The person who acts instead, and the reason."""
 
     name: str
     email: str

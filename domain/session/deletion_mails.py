@@ -17,7 +17,7 @@ class DeletionMailRecipient(FrozenModel):
 
 
 class DeletionMails(FrozenModel):
-    """What the mails of one deletion are made from. The tombstone holds it until the erasure has ended."""
+    """The data of the mails about one deletion. The tombstone holds it until the erasure has ended."""
 
     session_id: SessionId
     session_name: str
@@ -28,7 +28,7 @@ class DeletionMails(FrozenModel):
 
 
 def deletion_mails(session: SessionSnapshot, erased_at: datetime) -> DeletionMails | None:
-    """Returns the mails to those who were invited; None unless `session` is open for signing and not archived."""
+    """Returns the mails to the invited recipients; None unless `session` is open for signing and not archived."""
     if session.status not in OPEN_FOR_SIGNING or not session.notified_recipients:
         return None
     return DeletionMails(

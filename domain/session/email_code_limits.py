@@ -9,7 +9,7 @@ CODE_ATTEMPTS = 5
 """Wrong attempts after which a code stops working."""
 
 MAX_WRONG_CODES = 100
-"""Wrong codes of a recipient since the last right one: of a million codes, so many may be guessed."""
+"""Maximum wrong codes of a recipient since the last correct one, of a million possible codes."""
 
 CODE_PAUSE = timedelta(seconds=60)
 """Minimum time between two codes."""

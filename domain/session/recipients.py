@@ -204,14 +204,14 @@ class Recipient(FrozenModel):
         return self.model_copy(update={"status": RecipientStatus.COMPLETED, "invitation": self.invitation.next()})
 
     def check_may_be_invited(self, at: datetime) -> None:
-        """Raises `TooOften` if the recipient was invited as often within the last hour as they may be."""
+        """Raises `TooOften` if the recipient had the maximum number of invitations within the last hour."""
         if len(within_an_hour(self.invited_at, at)) >= MAX_PER_HOUR:
             raise TooOften
 
     def readdressed(self, name: str, email: str) -> "Recipient":
         """Returns the recipient with another address, whose holder was not invited and has not opened anything.
 
-        The limits of mails stay, so that corrections in turn do not avoid them.
+        The limits of mails stay, so that repeated corrections do not avoid them.
         """
         changes: dict[str, object] = {"name": name, "email": email}
         if self.status in ACTIVE:

@@ -99,8 +99,8 @@ class Session(SessionSnapshot):
     def archive(self, audit: AuditContext, reason: str | None = None) -> "Transition":
         """Archives a session in any status, and stops expiry and reminders. Restoring returns to the earlier status.
 
-        Recipients who have not finished are cancelled. Those who know of the session get a mail, at most once an hour,
-        with the `reason` if there is one.
+        Recipients who have not finished are cancelled. Recipients who know of the session get a mail, at most once an
+        hour, with the `reason` if there is one.
         """
         self.check_exists()
         if self.status is SessionStatus.CANCELLED:
@@ -357,7 +357,7 @@ class Transition(NamedTuple):
         return self.change(outcome_mails=(*session.outcome_mails, *mails))
 
     def complete_or_invite_next(self, recipient_id: RecipientId, audit: AuditContext) -> "Transition":
-        """Returns the transition with what follows the act of `recipient_id`, who has signed or approved."""
+        """Returns the transition with the consequences of the act of `recipient_id`, who has signed or approved."""
         session = self.session
         if any(r.status is not RecipientStatus.COMPLETED for r in session.recipients if not r.gets_copy):
             return self.notify_of_signature(recipient_id).invite_next(audit)

@@ -1,4 +1,4 @@
-"""What a session holds at one moment: its members, and what follows from them (Specification 2.1).
+"""The state of a session at one moment: its members, and values derived from them (Specification 2.1).
 
 `domain.session.session` adds the actions.
 """
@@ -48,7 +48,7 @@ MAIL_STATUS = {
     OutcomeMailKind.EXPIRED: SessionStatus.EXPIRED,
     OutcomeMailKind.CANCELLED: SessionStatus.CANCELLED,
 }
-"""The status in which a mail may be sent, so that no mail is outdated by archiving or restoring. Others always may."""
+"""The status in which a mail may be sent, so that archiving or restoring outdates none. Others may always be sent."""
 
 _LATE = {SessionStatus.DECLINED: OutcomeMailKind.DECLINED, SessionStatus.EXPIRED: OutcomeMailKind.EXPIRED}
 """The mail to a recipient whose invitation was delivered after the session had ended."""
@@ -265,7 +265,7 @@ class SessionSnapshot(SessionDraft):
         return file
 
     def check_may_act(self, recipient_id: RecipientId, at: datetime | None = None) -> Recipient:
-        """Returns the recipient if they are active. Raises the error that says why not.
+        """Returns the recipient if they are active. Otherwise raises an error with the reason.
 
         With `at`, an expiry date that has passed counts even if the session is not expired yet.
         """
@@ -280,7 +280,7 @@ class SessionSnapshot(SessionDraft):
         return recipient
 
     def check_role(self, recipient_id: RecipientId, role: RecipientRole, at: datetime) -> Recipient:
-        """Returns the recipient if they are active and have the `role`. Raises the error that says why not."""
+        """Returns the recipient if they are active and have the `role`. Otherwise raises an error with the reason."""
         recipient = self.check_may_act(recipient_id, at)
         if recipient.role is not role:
             raise errors.RecipientNotActive(f"Only a recipient with the role {role} can do this.")

@@ -64,7 +64,7 @@ _ALWAYS: Mapping[SessionStatus, tuple[Sentence, str]] = {
 
 
 def has_pending_effects(session: Session) -> bool:
-    """Returns whether a side effect is pending, which may be failing."""
+    """Returns whether a side effect is pending, failing ones included."""
     if session.status in OPEN_FOR_SIGNING:
         return any(r.has_pending_invitation or r.has_pending_reminder for r in session.recipients)
     return session.needs_documents or bool(session.due_outcome_mails) or bool(session.due_seals)

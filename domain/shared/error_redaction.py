@@ -27,7 +27,7 @@ def error_type_name(error: BaseException) -> str:
 
 
 def safe_message(error: BaseException) -> str:
-    """Returns the message of an error of this project, the system's text of an `OSError`, and else an empty text."""
+    """Returns the message of an error of this project, the system's text of an `OSError`, otherwise an empty text."""
     if isinstance(error, OSError):
         return _system_message(error)
     return str(error) if type(error).__module__.partition(".")[0] in OURS else ""

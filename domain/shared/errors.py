@@ -52,7 +52,7 @@ class RecipientNotActive(SigningError):
 
 
 class TooOften(SigningError):
-    """An action that sends mails was done as often as an hour allows. `seconds`: when to retry."""
+    """The hourly limit of an action that sends mails is reached. `seconds`: the time until a retry may succeed."""
 
     default = "This was done 10 times within an hour, which is as often as it may be; try again an hour later."
     seconds = 3600
@@ -66,7 +66,7 @@ class ExpiryNotLater(SigningError):
 
 
 class NotDue(SigningError):
-    """An effect of time or of the service, too early or twice. It stays in the workflow."""
+    """An effect of time or of the service came too early or twice. The error never leaves the workflow."""
 
     default = "Not yet, or not any more."
 

@@ -18,5 +18,5 @@ class FrozenModel(BaseModel):
 
 
 def omitted_default(default: T, description: str | None = None) -> T:
-    """Returns the default of a member that JSON omits while it has it, so that older values keep their bytes."""
+    """Returns the field of a member that JSON omits while it has its default, so that older values keep their bytes."""
     return Field(default, description=description, exclude_if=lambda value: bool(value == default))

@@ -37,7 +37,7 @@ _NO_TAGS = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
 
 
 def find_language(tag: str) -> str | None:
-    """Returns the language that suits readers of `tag` (BCP 47), by its longest beginning; None if there is none."""
+    """Returns the language that matches the longest prefix of `tag` (BCP 47); None if there is none."""
     known = {language.lower(): language for language in LANGUAGES} | _OTHER_TAGS
     tag = tag.lower()
     while tag and not tag.startswith(_NO_TAGS):

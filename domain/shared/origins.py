@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 RULE = "An origin is https:// and a host, with a port if it is not 443, and nothing after it: https://app.example.com."
-"""Hosts of the own machine may have http, for development."""
+"""Origins of the local machine may use http, for development."""
 
 MAX_ORIGINS = 50
 
@@ -16,7 +16,7 @@ _PRINTABLE = re.compile(r"[\x21-\x7e]{1,2000}")
 
 
 class InvalidOrigins(ValueError):
-    """The texts are no origins, or too many. `places` has the message for each, by its number (from 0)."""
+    """Texts are not origins, or there are too many. `places` has the message for each, by its number (from 0)."""
 
     def __init__(self, places: dict[int, str]) -> None:
         self.places = places

@@ -1,4 +1,4 @@
-"""Where items stand: wrapped lines in a column, and mirrored items in blocks with right-to-left text."""
+"""Alignment of items: wrapped lines in a column, and mirrored items in blocks with right-to-left text."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

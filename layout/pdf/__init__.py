@@ -1,1 +1,1 @@
-"""PDF: from pages to the bytes of a file, and more on pages that exist."""
+"""PDF: writes pages as the bytes of a file, and draws on existing pages."""

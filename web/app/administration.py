@@ -1,4 +1,4 @@
-"""Shared by the pages of administrators: their routes, what they read from forms, and the sentences for errors."""
+"""Shared by the pages of administrators: routes, entries of forms, and the sentences for errors."""
 
 from collections.abc import Callable, Mapping
 from typing import TypeVar
@@ -27,7 +27,7 @@ ERROR_CODES: Mapping[type[Exception], str] = {
 
 
 async def _bind_administrator(request: Request, person: CurrentUser) -> None:
-    """Adds to the log line of the request who acts, and on which user or client."""
+    """Adds the administrator, and the user or client in the path, to the log line of the request."""
     about = next((value for value in request.path_params.values() if is_identifier(value)), None)
     structlog.contextvars.bind_contextvars(
         organisation_id=person.organisation_id, administrator=person.user.user_id, about=about
@@ -42,7 +42,7 @@ def administration_router(path: str) -> APIRouter:
 
 
 class FormEntries:
-    """The entries of a form. `problems` are what is wrong with those that were read, by the name of the input."""
+    """The entries of a form. `problems` has the problems of those that were read, by the name of the input."""
 
     def __init__(self, form: PostedForm) -> None:
         self.form = form

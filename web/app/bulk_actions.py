@@ -62,11 +62,11 @@ _REMINDER_CODES: Mapping[type[Exception], str] = {
     errors.TooOften: "reminded-lately",
     errors.RecipientNotActive: "not-delivered",
 }
-"""Those of `remind`: of recipients whose turn it is, only unreachable ones are not active."""
+"""The sentences for `remind`. Of the recipients whose turn it is, only unreachable ones are not active."""
 
 
 class Refused(NamedTuple):
-    """A session on which the act was not done, and why."""
+    """A session on which the act was not done, and the reason."""
 
     session: Session
     reason: str
@@ -80,7 +80,7 @@ class BulkResult(NamedTuple):
 
 
 class _Consequence(NamedTuple):
-    """What the act does to a session: who is emailed, or why nothing is done."""
+    """The effect of the act on a session: the people who are emailed, or the reason why nothing is done."""
 
     session: Session
     text: str

@@ -1,4 +1,4 @@
-"""A callback in the delivery log: its state, and how its attempts went."""
+"""A callback in the delivery log: its state, and the results of its attempts."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

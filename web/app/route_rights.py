@@ -38,4 +38,4 @@ class RouteRights:
 
 
 WRITERS_ONLY = Depends(RouteRights(Scope.WRITE_SESSIONS, Scope.WRITE_SESSIONS))
-"""For the pages that ask before an act of those who send sessions."""
+"""For the pages that confirm an act which needs the right to send sessions."""

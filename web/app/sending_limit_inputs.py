@@ -7,7 +7,7 @@ from web.texts import APP
 
 
 def find_limit_problems(per_day: str, domains: str) -> dict[str, str]:
-    """Returns what is wrong, by the name of the input."""
+    """Returns the problems, by the name of the input."""
     problems: dict[str, str] = {}
     if per_day and not (re.fullmatch("[0-9]{1,6}", per_day) and int(per_day) <= MAX_RECIPIENTS_PER_DAY):
         problems["per_day"] = APP.per_day_wrong

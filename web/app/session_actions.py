@@ -110,7 +110,7 @@ def _withdrawal_page(person: SignedInUser, session: Session, reason: str = "", p
 
 @router.api_route("/restore", methods=READ, dependencies=[WRITERS_ONLY])
 async def confirm_restoring(person: CurrentUser, session: OwnSession) -> Response:
-    """Offers to send the invitations again; shows the session's page if nobody would be invited."""
+    """Offers to send the invitations again; shows the session's page if no recipient would be invited."""
     invited = _to_invite_again(session)
     if not invited:
         return redirect_with_flash(_page_of(session))

@@ -47,12 +47,12 @@ Values = Mapping[str, str]
 """The values of a form's inputs, by name."""
 
 Problems = Mapping[str, str]
-"""What is wrong, by the name of the input."""
+"""The problems, by the name of the input."""
 
 
 @router.api_route("/edit", methods=READ)
 async def show_draft(person: CurrentUser, session: OwnSession) -> Response:
-    """Shows the form of a draft. What can be changed later has a page of its own."""
+    """Shows the form of a draft. Members that can be changed later have a page of their own."""
     if session.status is not SessionStatus.DRAFT:
         return redirect_with_flash(_page_of(session), error="not-a-draft")
     return _draft_page(person, session, _values_of(session), {})

@@ -64,7 +64,7 @@ class PersonInputs:
 
     @staticmethod
     def of(recipient: TemplateRecipient, labels: Mapping[str, str]) -> "PersonInputs":
-        """Returns the inputs for a recipient of a template, with what it leaves open blank."""
+        """Returns the inputs for a recipient of a template. Members that it leaves open are blank."""
         texts = (recipient.name, recipient.email)
         shown = ["" if tokens_in(text) else text for text in texts]
         filled = [fill(text, labels) if tokens_in(text) else "" for text in texts]
@@ -114,7 +114,7 @@ class SessionForm:
         )
 
     def entered(self, posted: PostedForm) -> "SessionForm":
-        """Returns the form with what was posted."""
+        """Returns the form with the posted values."""
 
         def text(name: str) -> str:
             return posted.get(name, "").replace("\r\n", "\n").strip()

@@ -98,7 +98,7 @@ def _thumbnails(session: Session) -> Mapping[FileId, str]:
 
 
 def _send_note(session: Session) -> str:
-    """Returns who is invited when the draft is sent: the recipients with the lowest signing order."""
+    """Returns the recipients who are invited when the draft is sent: those with the lowest signing order."""
     acting = [recipient for recipient in session.recipients if not recipient.gets_copy]
     lowest = min((recipient.signing_order for recipient in acting), default=0)
     emailed = [r.name or r.email for r in acting if r.signing_order == lowest and r.gets_emails]
@@ -184,7 +184,7 @@ def _entries(events: Sequence[Event], session: Session, names: Mapping[str, str]
 
 
 def _corrected(details: Details) -> str:
-    """Returns which members were corrected: the name of the sentence."""
+    """Returns the name of the sentence about the members that were corrected."""
     return "_and_".join(m for m in ("name", "email") if details[m] != details[f"previous{m.capitalize()}"])
 
 

@@ -26,7 +26,7 @@ class Face:
 class SessionRowView:
     """A session in the list. `signed` of `acting` recipients have finished; recipients of copies have nothing to do.
 
-    `alert` is what somebody must do; `due_at` is the deadline of an open session.
+    `alert` is the action that a user must take; `due_at` is the deadline of an open session.
     """
 
     session: Session
@@ -63,7 +63,7 @@ def initials_of(name: str) -> str:
 
 
 def needs_you(session: Session) -> bool:
-    """Returns whether the session stands still until somebody of the organisation acts."""
+    """Returns whether the session waits until a user of the organisation acts."""
     is_open = session.status in OPEN_FOR_SIGNING
     return session.stopped_at is not None or (is_open and any(r.is_unreachable for r in session.recipients))
 

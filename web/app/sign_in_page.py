@@ -183,7 +183,7 @@ async def sign_in(request: Request, services: InjectedServices, secret: str) -> 
 
 
 async def start_sign_in(services: Services, user: User, return_to: str, *, by: str) -> Response:
-    """Signs `user` in and redirects to `return_to`. The log says `by` what the user proved who they are."""
+    """Signs `user` in and redirects to `return_to`. `by` is the method of the sign-in, for the log."""
     key, at = secrets.token_urlsafe(32), datetime.now(UTC)
     await services.sign_ins.start(SignIn(digest(key.encode()), user.user_id, at, at + SIGN_IN_LIFETIME))
     log.info("a user signed in", by=by, user_id=user.user_id, organisation_id=user.organisation_id)

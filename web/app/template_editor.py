@@ -64,7 +64,7 @@ async def show_new(services: InjectedServices, person: CurrentUser, caller: Curr
 async def create(services: InjectedServices, posted: InjectedForm, caller: CurrentCaller) -> Response:
     """Creates a draft, and redirects to it. Shows the page again if there are issues, or only a preview is asked for.
 
-    The draft is never active at once, whatever the text says: a person reviews it first.
+    The draft is never active at once, even if the text says so: a person reviews it first.
     """
     editor, edited = _new_editor(posted.person), EditedText.of(posted.form)
     if posted.form.get("do") != "create":

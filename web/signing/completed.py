@@ -24,7 +24,7 @@ router = page_router("/signing/{recipient_id}")
 
 
 ACTS = {RecipientRole.SIGNER: "signed", RecipientRole.APPROVER: "approved"}
-"""What the recipient did, as the page of a program that opened the documents learns it."""
+"""The act of the recipient, as reported to the page of a program that opened the documents."""
 
 
 async def show_completed(services: Services, access: RecipientAccess) -> Response:

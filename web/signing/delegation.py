@@ -55,7 +55,7 @@ async def _form(visit: Visit, values: Texts, problems: Texts, status: HTTPStatus
 
 
 def _problem(name: str, *, missing: bool) -> str:
-    """Returns what to do about an input, in the language of the page: issues of requests are English."""
+    """Returns the advice about an input, in the language of the page: issues of requests are English."""
     if missing:
         return PAGES.table("delegation_missing")[name]
     return (
@@ -65,7 +65,7 @@ def _problem(name: str, *, missing: bool) -> str:
 
 @router.post("", dependencies=[OwnPagesOnly])
 async def delegate(visit: InjectedVisit) -> Response:
-    """Passes the turn on, or shows the form again with what was typed and what is wrong."""
+    """Passes the turn on, or shows the form again with the typed values and the problems."""
     form = await visit.read_form()
     values = {name: many_lines(form.get(name, "")).strip() for name in INPUTS}
     try:

@@ -83,7 +83,7 @@ class DocumentView:
 
 @dataclass(frozen=True, slots=True)
 class ViewContext:
-    """The viewing recipient, their `form` so far, its `problems` by field key, and what others `submitted`.
+    """The viewing recipient, their `form` so far, its `problems` by field key, and the values that others `submitted`.
 
     `rooms` are of `estimate_rooms`.
     """

@@ -1,7 +1,7 @@
 """A visit that a program of the organisation opened for a recipient.
 
-It is carried by its address alone, because browsers keep cookies from pages in frames of other sites. The address holds
-a signed ticket instead of the recipient's id.
+It is carried by its address alone, because some browsers block cookies in frames of other sites. The address holds a
+signed ticket instead of the recipient's id.
 """
 
 from typing import NamedTuple

@@ -41,7 +41,7 @@ class _Opening(NamedTuple):
 
 @router.api_route("", methods=READ)
 async def open_address(request: Request, services: SharedServices, reader: InjectedReader, token: str) -> Response:
-    """Opens the documents, or asks for a code first, if the session wants one."""
+    """Opens the documents, or asks for a code first, if the session requires one."""
     opening = await _find(request, services, reader, token)
     if is_head_request.get():
         return Response()

@@ -59,7 +59,7 @@ class TemporalDeliveries:
         policies: tuple[WorkflowIDReusePolicy, WorkflowIDConflictPolicy],
         wait: timedelta = timedelta(),
     ) -> None:
-        # Receivers take turns, so that a dead one delays its own callbacks first.
+        # Receivers take turns, so that an unavailable one delays its own callbacks first.
         fairness_key = digest(f"{delivery.organisation_id} {delivery.receiver}".encode())[:32]
         await map_errors(
             self._client.start_workflow(

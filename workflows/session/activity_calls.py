@@ -34,7 +34,7 @@ RECORD_TIMEOUT = timedelta(seconds=15)
 """One transaction. A retry would add load to a busy worker; a longer wait means that the database is in trouble."""
 
 RECORD_RETRY = RetryPolicy(initial_interval=timedelta(milliseconds=200), maximum_interval=timedelta(seconds=5))
-"""Soon again, since lists and reads show the row."""
+"""Retries follow soon, since lists and reads show the row."""
 
 RECORD_AND_SEND_TIMEOUT = timedelta(seconds=90)
 """A slow mail server, and two transactions."""

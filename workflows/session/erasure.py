@@ -1,7 +1,7 @@
-"""Erases what is left of a permanently deleted session, retrying until it succeeds.
+"""Erases the data of a permanently deleted session, retrying until it succeeds.
 
-The tombstone exists before this workflow starts. This history holds identifiers and times only: the emails to those who
-were invited are made from the tombstone, which forgets them with the receipt.
+The tombstone exists before this workflow starts. This history holds identifiers and times only: the data of the emails
+to invited recipients is in the tombstone, and is removed when the receipt is stored.
 """
 
 import contextlib
@@ -33,7 +33,7 @@ with workflow.unsafe.imports_passed_through():
 
 @workflow.defn(name="Erasure")
 class ErasureWorkflow:
-    """The histories of the session's runs, which end with them, then objects, then a signed receipt.
+    """Erases the histories of the session's runs, which ends the runs, and its objects, then signs a receipt.
 
     Emails are sent meanwhile, so that a mail server that is down keeps no document from being erased.
     """

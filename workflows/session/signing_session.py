@@ -4,7 +4,7 @@ The rules are in `domain.session.session`. An update handler applies a transitio
 All other work follows from the state, so a crash, an archive, a restore or a continued run needs no code of its own:
 
     a transition, or emails are due   -> `record_and_send`, once
-    what failed there                 -> `record_session`, `send_...`: retried until they succeed
+    a record or an email failed       -> `record_session`, `send_...`: retried until they succeed
     all recipients have signed        -> `generate_document` for each file
     a seal can be augmented           -> `augment_seal`
     a pending reminder or the expiry  -> a timer

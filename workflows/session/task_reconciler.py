@@ -18,7 +18,7 @@ class UnexpectedFailure(Exception):
 class TaskReconciler:
     """Running tasks by key. The session's state determines which are due, after each change.
 
-    A task must have made itself no longer due when it ends. Its unexpected failure fails the workflow task, which
+    When a task ends, it must no longer be due. Its unexpected failure fails the workflow task, which
     Temporal shows and retries, so the session continues once the cause is fixed. A task that is no longer due is
     cancelled, possibly in the middle of an activity; no other of the same key starts before it has ended.
     """

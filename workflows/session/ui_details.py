@@ -13,7 +13,7 @@ SESSION_STATUS = SearchAttributeKey.for_keyword("SessionStatus")
 SESSION_NAME = SearchAttributeKey.for_keyword("SessionName")
 
 SEARCH_ATTRIBUTES = (ORGANISATION_ID, SESSION_STATUS, SESSION_NAME)
-"""By these operators find sessions. They are never encrypted."""
+"""Search attributes by which operators find sessions. They are never encrypted."""
 
 _GAP = "\u2002"
 """After each cell: the UI puts nothing between columns."""
@@ -83,5 +83,5 @@ def _row(*cells: str) -> str:
 
 
 def _shown(at: datetime | None) -> str:
-    """To the minute, in one piece."""
+    """Returns a time to the minute, which is not wrapped; a dash for None."""
     return f"{at:%d %b %Y, %H:%M}".replace(" ", "\u00a0") if at else "–"

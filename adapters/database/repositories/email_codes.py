@@ -1,4 +1,4 @@
-"""One-time codes by email: issues them within limits, and checks what is entered against the last one."""
+"""One-time codes by email: issues them within limits, and checks entered codes against the last one."""
 
 from datetime import datetime
 from hmac import compare_digest

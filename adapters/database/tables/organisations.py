@@ -8,7 +8,7 @@ from sqlmodel import Field, SQLModel
 from adapters.database.tables.columns import OrganisationKey, UtcTime
 
 _NOTIFICATIONS = '["declined", "completed", "expired"]'
-"""What users are notified of unless they choose otherwise (`ports.database.DEFAULT_NOTIFICATIONS`)."""
+"""The default notifications of users (`ports.database.DEFAULT_NOTIFICATIONS`)."""
 
 
 class OrganisationRow(OrganisationKey, table=True):

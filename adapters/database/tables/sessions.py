@@ -109,7 +109,7 @@ class FormDraftRow(SessionKey, table=True):
 
 
 class EmailCodeRow(SessionKey, table=True):
-    """The latest code of a recipient, how many were sent since `window_began_at`, and how many wrong ones entered."""
+    """The latest code of a recipient, with the numbers of codes sent since `window_began_at` and of wrong entries."""
 
     __tablename__ = "email_codes"
 
@@ -139,7 +139,7 @@ class SigningUrlRow(SessionKey, table=True):
 
 
 class IdempotencyKeyRow(OrganisationKey, table=True):
-    """A request with an Idempotency-Key: since when, when it was last tried, and the body that was answered."""
+    """A request with an Idempotency-Key: the times of its first and its last attempt, and the stored response body."""
 
     __tablename__ = "idempotency_keys"
     __table_args__ = (
@@ -158,7 +158,7 @@ class IdempotencyKeyRow(OrganisationKey, table=True):
 class TombstoneRow(SessionKey, table=True):
     """The tombstone of a permanently deleted session. `erase_at` is when a worker starts its erasure; None: started.
 
-    `mails` is what the emails about the deletion are made from, until there is a receipt.
+    `mails` is the data of the emails about the deletion, until there is a receipt.
     """
 
     __tablename__ = "tombstones"

@@ -60,7 +60,7 @@ class FileRow(OrganisationKey, table=True):
 
 
 class UploadUseRow(OrganisationKey, table=True):
-    """An upload that a session or a template (`user_id`) uses, since when."""
+    """A use of an upload by a session or a template (`user_id`), and its start."""
 
     __tablename__ = "upload_uses"
     __table_args__ = (Index("upload_uses_by_user", "organisation_id", "user_id"),)

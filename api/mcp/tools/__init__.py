@@ -1,1 +1,1 @@
-"""The tools. Each reads what the API's request of the same name reads, and answers with what the API answers."""
+"""The tools. Each takes the request of an operation of the API, and returns its response."""

@@ -54,7 +54,7 @@ async def get_batch(call: Call[OneBatch]) -> Answer:
 
 @tool("Pause batch", "POST /api/v1/SessionFromTemplate/Batch/{batchId}/Pause", Scope.WRITE_SESSIONS)
 async def pause_batch(call: Call[OneBatch]) -> Answer:
-    """Pauses a batch after the row in hand. resume_batch goes on with the next row."""
+    """Pauses a batch after the current row. resume_batch continues with the next row."""
     return await _act(call, "pause")
 
 
@@ -71,7 +71,7 @@ async def resume_batch(call: Call[OneBatch]) -> Answer:
 
 @tool("Cancel batch", "POST /api/v1/SessionFromTemplate/Batch/{batchId}/Cancel", Scope.WRITE_SESSIONS)
 async def cancel_batch(call: Call[OneBatch]) -> Answer:
-    """Cancels a batch after the row in hand: the remaining rows get no sessions. This cannot be undone; the sessions
+    """Cancels a batch after the current row: the remaining rows get no sessions. This cannot be undone; the sessions
     that were created stay as they are.
     """
     return await _act(call, "cancel")

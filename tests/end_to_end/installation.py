@@ -16,11 +16,11 @@ from tests import ROOT
 from tests.end_to_end.waiting import eventually
 from tests.http_requests import PATIENCE
 from tests.outbox import Outbox
+from tests.ports import free_ports
 from undersign import Client
 
 COMMAND = (sys.executable, "-m", "cli.main")
-_ANY_PORTS = {f"UNDERSIGN_{name}_PORT": "0" for name in ("API", "TEMPORAL", "TEMPORAL_UI")}
-
+_PORTS = tuple(f"UNDERSIGN_{name}_PORT" for name in ("API", "TEMPORAL", "TEMPORAL_UI"))
 
 _SMALL = {
     "UNDERSIGN_POOL_PROCESSES": "1",
@@ -54,7 +54,8 @@ class Installation:
     def __init__(self, data_dir: Path, **settings: str) -> None:
         self.every.append(self)
         self.data_dir = data_dir
-        self._settings = {**_ANY_PORTS, **settings}
+        # The same at each start: links in mails still lead there.
+        self._settings = {**dict(zip(_PORTS, map(str, free_ports(len(_PORTS))), strict=True)), **settings}
         self._log = data_dir.with_name(f"{data_dir.name}.out")
         self._process: subprocess.Popen[bytes] | None = None
         self._service: Client | None = None
@@ -102,7 +103,7 @@ class Installation:
         return environment(self.data_dir, **self._settings)
 
     def start(self) -> DevInfo:
-        """Starts the service and waits until everything answers. Each start uses the ports of the first."""
+        """Starts the service and waits until everything answers."""
         process = start_process([*self.command, "dev"], self.environment(), self._log)
         self._process = process
         printed = len(self.output)
@@ -112,11 +113,7 @@ class Installation:
             # A service that was killed leaves its dev.json behind for a moment.
             return read_dev_info(self.data_dir) if "is running" in self.output[printed:] else None
 
-        dev_info = eventually(answers, "everything answers", 3 * START_SECONDS)
-        addresses = dev_info.api_url, dev_info.temporal_address, dev_info.temporal_ui_url
-        ports = (address.rpartition(":")[2] for address in addresses)
-        self._settings |= dict(zip(_ANY_PORTS, ports, strict=True))  # so that links in mails still lead there
-        return dev_info
+        return eventually(answers, "everything answers", 3 * START_SECONDS)
 
     @property
     def is_running(self) -> bool:

@@ -62,7 +62,7 @@ from adapters.keys.secret_keys import ensure_key
 from adapters.mail.smtp import open_mailer
 from adapters.object_store.factory import open_object_store
 from adapters.object_store.self_test import check_at_start
-from adapters.processes.pool import SpawnedProcessPool
+from adapters.processes.pool import ForkServerPool
 from adapters.processes.run import run_process
 from adapters.sealing.factory import SEALING, open_sealer
 from adapters.telemetry.logs import configure_logs
@@ -239,9 +239,7 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
     keys = ensure_all(settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address, settings.database_limits)
-    pool = SpawnedProcessPool(
-        settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.pymupdf_file", *SEALING)
-    )
+    pool = ForkServerPool(settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.pymupdf_file", *SEALING))
     rows, runs = DatabaseSessionRows(engine), TemporalRuns(client)
     identities, uploads = DatabaseSenderIdentities(engine), DatabaseUploads(engine)
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)

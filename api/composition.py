@@ -32,7 +32,7 @@ from adapters.object_store.local import LocalObjectStore
 from adapters.object_store.self_test import check_at_start
 from adapters.openid.discovery import CachedIssuer
 from adapters.openid.provider import HttpOpenIdProvider
-from adapters.processes.pool import PUBLIC_JOBS, REQUEST_JOBS, UNTRUSTED_FILES, SpawnedProcessPool
+from adapters.processes.pool import PUBLIC_JOBS, REQUEST_JOBS, UNTRUSTED_FILES, ForkServerPool
 from adapters.rate_limit_counters import limit_in_memory, limit_in_redis
 from adapters.sealing.factory import SEALING, open_sealer
 from api.health import readiness
@@ -53,13 +53,17 @@ from workflows.client.namespace_check import connect_queues
 from workflows.client.session_runs import connect_runs
 from workflows.sdk.payload_codec import EncryptionCodec
 
-CHECKERS = (
+MODULES = (
+    "layout.engine",
+    "application.documents.render_jobs",
+    "application.documents.verify",
     "application.uploads.sanitize_image",
     "application.uploads.validate_pdf",
     "pades.sealability",
     "web.signing.drawn_signature",
+    *SEALING,
 )
-"""Modules that the processes of the quarantine load in advance."""
+"""Modules that all child processes load in advance."""
 
 
 @asynccontextmanager
@@ -131,14 +135,16 @@ async def _objects(settings: Settings, keys: SecretKeys) -> ObjectStore:
     return store
 
 
-def _pools(opened: AsyncExitStack, settings: Settings) -> Sequence[SpawnedProcessPool]:
+def _pools(opened: AsyncExitStack, settings: Settings) -> Sequence[ForkServerPool]:
     """Returns the pools for layout, for uploads, and for the files of `/verify`."""
-    modules, number = ("layout.engine", "application.documents.render_jobs", *SEALING), settings.pool_processes
-    pools = (
-        SpawnedProcessPool(number, limits=REQUEST_JOBS, warm_modules=modules),
-        SpawnedProcessPool(number, limits=UNTRUSTED_FILES, warm_modules=CHECKERS),
-        SpawnedProcessPool(1, limits=PUBLIC_JOBS, warm_modules=("application.documents.verify",)),
-    )
+    pools = [
+        ForkServerPool(number, limits=limits, warm_modules=MODULES)
+        for number, limits in (
+            (settings.pool_processes, REQUEST_JOBS),
+            (settings.pool_processes, UNTRUSTED_FILES),
+            (1, PUBLIC_JOBS),
+        )
+    ]
     for pool in pools:
         opened.push_async_callback(pool.close)
     return pools

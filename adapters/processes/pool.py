@@ -18,6 +18,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import wait
 from types import ModuleType
 
@@ -29,7 +30,12 @@ from ports.process_pool import P, PoolBusy, PoolClosed, ProcessDied, R
 log = structlog.get_logger(__name__)
 
 
+_CONTEXT = multiprocessing.get_context("forkserver")
+
 TRIES = 2
+
+LOST_SECONDS = 5.0
+"""Longest time for which a child runs after its fork server has ended."""
 
 _QUIET_TRACKER = "ignore:resource_tracker:UserWarning"
 """Silences Python's resource tracker, which removes semaphores of a killed parent and writes to the log."""
@@ -67,16 +73,19 @@ PUBLIC_JOBS = JobLimits(seconds=8, memory=1024**3, waiting=4, patience=20)
 """For files from users without an account, which are verified in a pool of their own."""
 
 
-class SpawnedProcessPool:
-    """Implements `ProcessPool` with spawned processes, which import `warm_modules` at once and end with their parent.
+class ForkServerPool:
+    """Implements `ProcessPool` with processes that a fork server forks, and that end with their parent.
 
-    Each process has its own executor, so a job that crashes or hangs its process does not affect other jobs.
+    This process has one fork server: a fresh Python program that imports the `warm_modules` of the first pool. The
+    children share its memory and are ready at once; what the server has not imported they import themselves.
+    Each child has its own executor, so a job that crashes or hangs its process does not affect other jobs.
     For one event loop.
     """
 
     def __init__(self, processes: int, *, limits: JobLimits = WORKER_JOBS, warm_modules: Sequence[str] = ()) -> None:
         self._limits = limits
         self._prepare = partial(_prepare_child, limits.memory, tuple(warm_modules))
+        forkserver.set_forkserver_preload(list(warm_modules))
         self._children: dict[ProcessPoolExecutor, Future[int]] = {}
         """Executors, each with a future that is done when its process is ready."""
         # First in, first out: a child that has just been replaced gets time to become warm.
@@ -134,10 +143,12 @@ class SpawnedProcessPool:
     def _start(self) -> ProcessPoolExecutor:
         if _QUIET_TRACKER not in sys.warnoptions:  # which that process is started with
             sys.warnoptions.append(_QUIET_TRACKER)
-        child = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=self._prepare)
-        with _no_main_module():
-            self._children[child] = child.submit(os.getpid)  # any work: it waits for the initializer
-        return child
+        while True:
+            _ensure_fork_server()
+            child = ProcessPoolExecutor(1, mp_context=_CONTEXT, initializer=self._prepare)
+            with _no_main_module(), suppress(ConnectionError, EOFError):  # the fork server was killed a moment ago
+                self._children[child] = child.submit(os.getpid)  # any work: it waits for the initializer
+                return child
 
     def _replace(self, child: ProcessPoolExecutor) -> ProcessPoolExecutor:
         """Returns a new child for one that died or hangs; after the pool is closed, the old one."""
@@ -169,6 +180,19 @@ def _kill(child: ProcessPoolExecutor) -> None:
         process.kill()
 
 
+def _ensure_fork_server() -> None:
+    """Starts the fork server unless it runs, with SIGINT and SIGTERM blocked, as they are in its children then.
+
+    Terminals and supervisors signal the whole process group; the parent ends its children.
+    """
+    resource_tracker.ensure_running()  # the server starts it too, and would unblock the signals
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
+    try:
+        forkserver.ensure_running()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+
+
 @contextmanager
 def _no_main_module() -> Iterator[None]:
     """Hides the program from `multiprocessing`, whose new children would import all of it again."""
@@ -182,8 +206,6 @@ def _no_main_module() -> Iterator[None]:
 
 def _prepare_child(memory_limit: int, warm_modules: Sequence[str]) -> None:
     confine()
-    for number in (signal.SIGINT, signal.SIGTERM):  # terminals and supervisors signal the whole process group
-        signal.signal(number, signal.SIG_IGN)  # the parent ends its children
     threading.Thread(target=_end_with_parent, daemon=True).start()
     logging.disable()  # warnings of libraries quote the content of files
     # Larger allocations fail, and there are no core dumps, which would contain the processed files.
@@ -195,8 +217,12 @@ def _prepare_child(memory_limit: int, warm_modules: Sequence[str]) -> None:
 
 
 def _end_with_parent() -> None:
-    """Exits when the parent has ended, unless native code holds the interpreter lock."""
-    parent = multiprocessing.parent_process()
+    """Exits when the parent or the fork server has ended, unless native code holds the interpreter lock.
+
+    Without the server, the parent can neither see the end of a child nor kill it.
+    """
+    parent, server = multiprocessing.parent_process(), os.getppid()
     if parent is not None:
-        wait([parent.sentinel])
+        while os.getppid() == server and not wait([parent.sentinel], LOST_SECONDS):
+            pass
         os._exit(1)

@@ -10,7 +10,7 @@ from cryptography import x509
 
 from adapters.keys.all_keys import files_of, read_all
 from adapters.keys.secret_keys import KeysUnusable, file_unusable
-from adapters.processes.pool import JobLimits, SpawnedProcessPool
+from adapters.processes.pool import ForkServerPool, JobLimits
 from adapters.processes.sandbox import UNCONFINED, can_confine
 from adapters.sealing.factory import LOCAL, SEALING, open_keys, open_sealer
 from adapters.sealing.keys.self_test import prove_key
@@ -89,7 +89,7 @@ async def check_seal(settings: Settings) -> CheckPassed:
 
 async def check_fonts() -> CheckPassed:
     """Checks that every font opens and that letters of many scripts are drawn."""
-    pool = SpawnedProcessPool(1, limits=_PATIENT)
+    pool = ForkServerPool(1, limits=_PATIENT)
     try:
         faces, missing = await pool.run(try_fonts)
     finally:
@@ -101,7 +101,7 @@ async def check_fonts() -> CheckPassed:
 
 async def check_canary(settings: Settings) -> CheckPassed:
     """Lays out, seals and verifies a sample document with the code that sessions use."""
-    pool = SpawnedProcessPool(1, limits=_PATIENT, warm_modules=SEALING)
+    pool = ForkServerPool(1, limits=_PATIENT, warm_modules=SEALING)
     with TemporaryDirectory() as fresh:
         stored = settings.data_dir / "keys"
         # A check must not create the keys of a service that has never started.

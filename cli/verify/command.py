@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from enum import IntEnum
 from pathlib import Path
 
-from adapters.processes.pool import UNTRUSTED_FILES, JobLimits, SpawnedProcessPool
+from adapters.processes.pool import UNTRUSTED_FILES, ForkServerPool, JobLimits
 from adapters.sealing.factory import LOCAL
 from adapters.sealing.trust_store import read_certificates, read_trusted
 from application.documents.verify import MAX_SIZE, check_file
@@ -71,14 +71,14 @@ def read_trusted_certificates(seals: Sequence[Path], timestamps: Sequence[Path])
 
 
 async def _check(contents: Sequence[bytes], trusted: TrustAnchors) -> list[FileReport]:
-    pool = SpawnedProcessPool(1, limits=CHECK_LIMITS)
+    pool = ForkServerPool(1, limits=CHECK_LIMITS)
     try:
         return [await _check_one(pool, content, trusted) for content in contents]
     finally:
         await pool.close()
 
 
-async def _check_one(pool: SpawnedProcessPool, content: bytes, trusted: TrustAnchors) -> FileReport:
+async def _check_one(pool: ForkServerPool, content: bytes, trusted: TrustAnchors) -> FileReport:
     try:
         return await pool.run(check_file, content, trusted, datetime.now(UTC))
     except ProcessDied:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from adapters.processes.pool import SpawnedProcessPool
+from adapters.processes.pool import ForkServerPool
 from application.documents.verify import check_file
 from cli.backends import open_objects, open_repositories
 from cli.errors import BackendUnavailable, InvalidInput
@@ -45,7 +45,7 @@ async def check_session(
 ) -> tuple[Finding, ...]:
     """Returns the findings on the audit trail of a session and on its documents."""
     records = await _read_records(settings, organisation_id, session_id)
-    pool = SpawnedProcessPool(1, limits=CHECK_LIMITS)
+    pool = ForkServerPool(1, limits=CHECK_LIMITS)
     try:
         check = DocumentCheck(open_objects(settings), pool, read_trusted_certificates((), ()))
         of_documents = [one async for one in check.findings(records.row, records.events or ())]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from adapters.processes.pool import JobLimits, SpawnedProcessPool
+from adapters.processes.pool import ForkServerPool, JobLimits
 from application import fair_queue as module
 from application.fair_queue import FairQueue
 from ports.process_pool import PoolBusy
@@ -87,7 +87,7 @@ async def test_empty_queues_are_removed() -> None:
     ("bound", "queued"), [({"waiting": 1}, ["2"]), ({"patience": 0}, [])], ids=["full queue", "long wait"]
 )
 async def test_a_pool_refuses_a_job_beyond_its_bounds(bound: dict[str, Any], queued: list[str]) -> None:
-    pool = SpawnedProcessPool(1, limits=JobLimits(seconds=600, memory=1024**3, **bound))
+    pool = ForkServerPool(1, limits=JobLimits(seconds=600, memory=1024**3, **bound))
     accepted = []
     for number in ("1", *queued):
         accepted.append(asyncio.create_task(pool.run(int, number)))

@@ -6,7 +6,7 @@ import pytest
 from temporalio.testing import ActivityEnvironment
 
 from activities.signed_documents import DocumentActivities
-from adapters.processes.pool import UNTRUSTED_FILES, JobLimits, SpawnedProcessPool
+from adapters.processes.pool import UNTRUSTED_FILES, ForkServerPool, JobLimits
 from adapters.sealing.factory import SEALING
 from adapters.sealing.sealer import PadesSealer
 from application.uploads.pdf_limits import PdfRefused
@@ -29,17 +29,17 @@ LITTLE = 200 * 1024**2
 
 
 @pytest.fixture(scope="module")
-async def quarantine() -> AsyncIterator[SpawnedProcessPool]:
+async def quarantine() -> AsyncIterator[ForkServerPool]:
     modules = ("application.uploads.validate_pdf", "pades.sealability")
-    pool = SpawnedProcessPool(1, limits=JobLimits(seconds=60, memory=LITTLE), warm_modules=modules)
+    pool = ForkServerPool(1, limits=JobLimits(seconds=60, memory=LITTLE), warm_modules=modules)
     yield pool
     await pool.close()
 
 
 @pytest.fixture(scope="module")
-async def workshop() -> AsyncIterator[SpawnedProcessPool]:
+async def workshop() -> AsyncIterator[ForkServerPool]:
     """The child processes of a worker, with the limits for files of strangers."""
-    pool = SpawnedProcessPool(1, limits=UNTRUSTED_FILES, warm_modules=SEALING)
+    pool = ForkServerPool(1, limits=UNTRUSTED_FILES, warm_modules=SEALING)
     yield pool
     await pool.close()
 
@@ -52,7 +52,7 @@ def refused(request: pytest.FixtureRequest) -> tuple[bytes, str]:
 
 
 async def test_what_would_keep_sealing_busy_is_refused_at_upload(
-    refused: tuple[bytes, str], quarantine: SpawnedProcessPool
+    refused: tuple[bytes, str], quarantine: ForkServerPool
 ) -> None:
     content, reason = refused
     assert len(content) <= MAX_PDF
@@ -60,14 +60,14 @@ async def test_what_would_keep_sealing_busy_is_refused_at_upload(
         await quarantine.run(validate_pdf, content)
 
 
-async def test_a_file_of_more_revisions_than_can_be_checked_later_is_written_anew(workshop: SpawnedProcessPool) -> None:
+async def test_a_file_of_more_revisions_than_can_be_checked_later_is_written_anew(workshop: ForkServerPool) -> None:
     rewritten = (await workshop.run(validate_pdf, of_revisions(999))).rewritten
     assert rewritten is not None
     assert rewritten.count(b"startxref") == 1
 
 
 @pytest.mark.parametrize("name", ALLOWED_ATTRIBUTES)
-async def test_what_is_taken_is_sealed_within_the_limits(name: str, workshop: SpawnedProcessPool) -> None:
+async def test_what_is_taken_is_sealed_within_the_limits(name: str, workshop: ForkServerPool) -> None:
     content = ALLOWED_ATTRIBUTES[name]()
     assert (await workshop.run(validate_pdf, content)).rewritten is None
     sealer = PadesSealer(KEYS.current, KEYS.trusted, workshop)
@@ -76,7 +76,7 @@ async def test_what_is_taken_is_sealed_within_the_limits(name: str, workshop: Sp
 
 
 async def test_a_file_that_outlives_the_limits_ends_its_child_and_stores_nothing_and_the_next_one_is_sealed() -> None:
-    pool = SpawnedProcessPool(1, limits=JobLimits(seconds=2, memory=UNTRUSTED_FILES.memory), warm_modules=SEALING)
+    pool = ForkServerPool(1, limits=JobLimits(seconds=2, memory=UNTRUSTED_FILES.memory), warm_modules=SEALING)
     await pool.run(prepare_seal, pdfs.pdf(), 1000, REFERENCE)
     objects = MemoryObjectStore()
     generating = DocumentActivities(objects, pool, PadesSealer(KEYS.current, KEYS.trusted, pool))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from adapters.processes.pool import UNTRUSTED_FILES, JobLimits, SpawnedProcessPool
+from adapters.processes.pool import UNTRUSTED_FILES, ForkServerPool, JobLimits
 from application.documents.page_image_cache import PageImageCache, PageImages, uploaded_page_png
 from domain.session.session import FileType, Session, SessionFile
 from domain.shared.ids import FileId
@@ -25,16 +25,16 @@ BROKEN = file_of(drawing=b"q " * 10_000 + b"\xff\xfe BT (")
 
 
 @pytest.fixture(scope="module")
-async def quarantine() -> AsyncIterator[SpawnedProcessPool]:
-    pool = SpawnedProcessPool(1, limits=UNTRUSTED_FILES, warm_modules=("layout.pdf.render_pages",))
+async def quarantine() -> AsyncIterator[ForkServerPool]:
+    pool = ForkServerPool(1, limits=UNTRUSTED_FILES, warm_modules=("layout.pdf.render_pages",))
     yield pool
     await pool.close()
 
 
 @pytest.fixture
-async def impatient() -> AsyncIterator[SpawnedProcessPool]:
+async def impatient() -> AsyncIterator[ForkServerPool]:
     limits = JobLimits(seconds=4, memory=UNTRUSTED_FILES.memory)
-    pool = SpawnedProcessPool(1, limits=limits, warm_modules=("layout.pdf.render_pages",))
+    pool = ForkServerPool(1, limits=limits, warm_modules=("layout.pdf.render_pages",))
     yield pool
     await pool.close()
 
@@ -67,13 +67,13 @@ class Shelf:
         return created().session.model_copy(update={"files": (file,)}), file
 
 
-async def test_the_first_page_of_every_odd_file_can_be_drawn(quarantine: SpawnedProcessPool) -> None:
+async def test_the_first_page_of_every_odd_file_can_be_drawn(quarantine: ForkServerPool) -> None:
     drawn = {name: (await quarantine.run(uploaded_page_png, unusual_pdf(name), 1))[:4] for name in UNUSUAL}
     assert drawn == dict.fromkeys(UNUSUAL, b"\x89PNG")
 
 
 async def test_a_page_that_takes_for_ever_is_replaced_by_words_and_the_next_file_is_drawn(
-    impatient: SpawnedProcessPool,
+    impatient: ForkServerPool,
 ) -> None:
     shelf = Shelf(impatient)
     endless = await shelf.pictures.draw(*await shelf.put(TOO_MUCH()), page=1)
@@ -103,7 +103,7 @@ async def test_a_file_that_is_no_pdf_any_more_is_replaced_by_words() -> None:
     assert picture.media_type == "image/svg+xml"
 
 
-async def test_contents_that_nobody_can_read_are_replaced_by_words(quarantine: SpawnedProcessPool) -> None:
+async def test_contents_that_nobody_can_read_are_replaced_by_words(quarantine: ForkServerPool) -> None:
     shelf = Shelf(quarantine)
     picture = await shelf.pictures.draw(*await shelf.put(BROKEN), page=1)
     assert picture.media_type == "image/svg+xml"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from adapters.processes.pool import SpawnedProcessPool
+from adapters.processes.pool import ForkServerPool
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.validate_pdf import validate_pdf
 from domain.seal.seal import SealLevel
@@ -24,8 +24,8 @@ pytestmark = pytest.mark.foreign_pdfs
 
 
 @pytest.fixture(scope="module")
-async def pool() -> AsyncIterator[SpawnedProcessPool]:
-    pool = SpawnedProcessPool(1, warm_modules=("layout.pdf.pymupdf_file",))
+async def pool() -> AsyncIterator[ForkServerPool]:
+    pool = ForkServerPool(1, warm_modules=("layout.pdf.pymupdf_file",))
     yield pool
     await pool.close()
 
@@ -33,7 +33,7 @@ async def pool() -> AsyncIterator[SpawnedProcessPool]:
 @pytest.mark.poppler
 @pytest.mark.parametrize("name", UNUSUAL)
 async def test_it_looks_the_same_after_sealing_and_others_find_it_sound_and_sealed(
-    name: str, pool: SpawnedProcessPool, tmp_path: Path
+    name: str, pool: ForkServerPool, tmp_path: Path
 ) -> None:
     uploaded = unusual_pdf(name)
     rewritten = validate_pdf(uploaded).rewritten
@@ -109,7 +109,7 @@ def render_with_poppler(pdf: bytes, dpi: int) -> bytes:
     return subprocess.run(command, input=pdf, capture_output=True, check=True).stdout
 
 
-async def render_first_page(pdf: bytes, pool: SpawnedProcessPool) -> tuple[bytes, bytes]:
+async def render_first_page(pdf: bytes, pool: ForkServerPool) -> tuple[bytes, bytes]:
     """Returns the first page as rendered by MuPDF and by poppler."""
     dpi = 2 if b"14400" in pdf else _DPI
     by_mupdf, by_poppler = await pool.run(render_with_mupdf, pdf, dpi), render_with_poppler(pdf, dpi)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.processes.pool import JobLimits, SpawnedProcessPool
+from adapters.processes.pool import ForkServerPool, JobLimits
 from ports.process_pool import PoolClosed, ProcessDied
 from tests import ROOT
 from tests.http_requests import PATIENCE
@@ -22,8 +22,8 @@ GIGABYTE = 1024**3
 
 
 @pytest.fixture
-async def pool() -> AsyncIterator[SpawnedProcessPool]:
-    pool = SpawnedProcessPool(2, limits=JobLimits(seconds=20, memory=GIGABYTE), warm_modules=("wave",))
+async def pool() -> AsyncIterator[ForkServerPool]:
+    pool = ForkServerPool(2, limits=JobLimits(seconds=20, memory=GIGABYTE), warm_modules=("wave",))
     yield pool
     await pool.close()
 
@@ -71,27 +71,27 @@ def grow() -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-async def test_children_ignore_signals_to_the_process_group(pool: SpawnedProcessPool, number: signal.Signals) -> None:
+async def test_children_ignore_signals_to_the_process_group(pool: ForkServerPool, number: signal.Signals) -> None:
     await pool.run(signal.raise_signal, number)
 
 
-async def test_errors_of_the_work_are_raised(pool: SpawnedProcessPool) -> None:
+async def test_errors_of_the_work_are_raised(pool: ForkServerPool) -> None:
     for error in (LookupError("not here"), TimeoutError("the work's own")):
         with pytest.raises(type(error), match=str(error)):
             await pool.run(fail, error)
 
 
-async def test_work_of_a_child_that_dies_is_repeated(pool: SpawnedProcessPool, tmp_path: Path) -> None:
+async def test_work_of_a_child_that_dies_is_repeated(pool: ForkServerPool, tmp_path: Path) -> None:
     assert await pool.run(die_unless, str(tmp_path / "marker")) == "done"
 
 
-async def test_work_that_kills_every_child_ends(pool: SpawnedProcessPool) -> None:
+async def test_work_that_kills_every_child_ends(pool: ForkServerPool) -> None:
     with pytest.raises(ProcessDied, match="_exit"):
         await pool.run(os._exit, 9)
     assert await pool.run(abs, -1) == 1
 
 
-async def test_work_never_pays_for_its_neighbour(pool: SpawnedProcessPool, tmp_path: Path) -> None:
+async def test_work_never_pays_for_its_neighbour(pool: ForkServerPool, tmp_path: Path) -> None:
     count, go = tmp_path / "count", tmp_path / "go"
     os.mkfifo(go)
     neighbour = asyncio.create_task(pool.run(count_and_wait, str(count), str(go)))
@@ -101,7 +101,37 @@ async def test_work_never_pays_for_its_neighbour(pool: SpawnedProcessPool, tmp_p
     assert await neighbour == 1
 
 
-async def begun(pool: SpawnedProcessPool, pipe: Path) -> asyncio.Task[None]:
+def await_end(process_id: int) -> None:
+    for _ in range(4800):
+        try:
+            os.kill(process_id, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.025)
+    raise AssertionError("the process does not end")
+
+
+async def test_when_the_fork_server_is_killed_its_children_end_and_work_goes_on(pool: ForkServerPool) -> None:
+    before = {await pool.run(os.getpid) for _ in range(2)}
+    os.kill(await pool.run(os.getppid), signal.SIGKILL)
+    for _ in range(4):
+        assert await pool.run(abs, -1) == 1
+    for child in before:
+        await asyncio.to_thread(await_end, child)
+
+
+async def test_the_fork_server_outlives_signals_to_the_process_group(pool: ForkServerPool) -> None:
+    assert await pool.run(abs, -1) == 1
+    server = await pool.run(os.getppid)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        os.kill(server, number)
+    for _ in range(2):
+        with pytest.raises(ProcessDied):
+            await pool.run(os._exit, 9)
+    assert {await pool.run(os.getppid) for _ in range(2)} == {server}
+
+
+async def begun(pool: ForkServerPool, pipe: Path) -> asyncio.Task[None]:
     """Work that hangs, and has begun to."""
     os.mkfifo(pipe)
     task = asyncio.create_task(pool.run(hang_after, str(pipe)))
@@ -110,7 +140,7 @@ async def begun(pool: SpawnedProcessPool, pipe: Path) -> asyncio.Task[None]:
 
 
 async def test_cancelled_work_frees_its_process(tmp_path: Path) -> None:
-    pool = SpawnedProcessPool(1)
+    pool = ForkServerPool(1)
     task = await begun(pool, tmp_path / "pipe")
     task.cancel()
     async with asyncio.timeout(20):
@@ -120,7 +150,7 @@ async def test_cancelled_work_frees_its_process(tmp_path: Path) -> None:
 
 async def test_a_pool_that_is_closed_gives_up_its_work_and_leaves_no_process(tmp_path: Path) -> None:
     before = set(multiprocessing.active_children())
-    pool = SpawnedProcessPool(2)
+    pool = ForkServerPool(2)
     task = await begun(pool, tmp_path / "pipe")
     await pool.close()
     with pytest.raises(PoolClosed):
@@ -128,15 +158,14 @@ async def test_a_pool_that_is_closed_gives_up_its_work_and_leaves_no_process(tmp
     assert set(multiprocessing.active_children()) <= before
 
 
-async def test_children_are_warm_limited_processes_that_ignore_the_keyboard(pool: SpawnedProcessPool) -> None:
+async def test_children_are_warm_limited_processes(pool: ForkServerPool) -> None:
     assert os.getpid() not in await asyncio.gather(*(pool.run(os.getpid) for _ in range(8)))
     assert await pool.run(is_loaded, "wave")
-    assert await pool.run(signal.getsignal, signal.SIGINT) == signal.SIG_IGN
     assert await pool.run(resource.getrlimit, resource.RLIMIT_DATA) == (GIGABYTE, GIGABYTE)
     assert await pool.run(resource.getrlimit, resource.RLIMIT_CORE) == (0, 0)
 
 
-async def test_work_with_too_much_memory_ends(pool: SpawnedProcessPool) -> None:
+async def test_work_with_too_much_memory_ends(pool: ForkServerPool) -> None:
     assert await pool.run(take, GIGABYTE // 2) == GIGABYTE // 2
     before = {await pool.run(os.getpid) for _ in range(4)}
     for _ in range(2):
@@ -149,7 +178,7 @@ async def test_work_with_too_much_memory_ends(pool: SpawnedProcessPool) -> None:
 
 
 async def test_work_that_waits_behind_work_without_bounds_is_done(tmp_path: Path) -> None:
-    pool = SpawnedProcessPool(1, limits=JobLimits(seconds=5, memory=GIGABYTE), warm_modules=(__name__,))
+    pool = ForkServerPool(1, limits=JobLimits(seconds=5, memory=GIGABYTE), warm_modules=(__name__,))
     first = await begun(pool, tmp_path / "pipe")
     second, third = asyncio.create_task(pool.run(take, 2 * GIGABYTE)), asyncio.create_task(pool.run(abs, -1))
     results = await asyncio.gather(first, second, third, return_exceptions=True)
@@ -159,7 +188,7 @@ async def test_work_that_waits_behind_work_without_bounds_is_done(tmp_path: Path
 
 async def test_the_time_limit_begins_when_the_child_is_ready_and_ends_work_that_hangs() -> None:
     limits = JobLimits(seconds=1.5, memory=GIGABYTE)
-    pool = SpawnedProcessPool(1, limits=limits, warm_modules=("tests.adapters.slow_to_load",))
+    pool = ForkServerPool(1, limits=limits, warm_modules=("tests.adapters.slow_to_load",))
     assert await pool.run(os.getpid) != os.getpid()
     started = time.monotonic()
     with pytest.raises(ProcessDied, match="sleep exceeded its limit of time or memory"):
@@ -171,10 +200,10 @@ async def test_the_time_limit_begins_when_the_child_is_ready_and_ends_work_that_
 
 KILLED = """
 import asyncio, os, signal
-from adapters.processes.pool import SpawnedProcessPool
+from adapters.processes.pool import ForkServerPool
 
 async def work():
-    pool = SpawnedProcessPool(1)
+    pool = ForkServerPool(1)
     print(await pool.run(os.getpid), flush=True)
     os.kill(os.getpid(), signal.SIGKILL)
 
@@ -196,10 +225,4 @@ def test_children_of_a_killed_parent_end_without_a_word(tmp_path: Path) -> None:
         check=False,
     )
     assert (done.returncode, done.stderr) == (-signal.SIGKILL, "")
-    for _ in range(4800):
-        try:
-            os.kill(int(done.stdout), 0)
-        except ProcessLookupError:
-            return
-        time.sleep(0.025)
-    raise AssertionError("the child outlived its parent")
+    await_end(int(done.stdout))

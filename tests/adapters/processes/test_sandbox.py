@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.processes.pool import SpawnedProcessPool
+from adapters.processes.pool import ForkServerPool
 from adapters.processes.sandbox import MACHINES, Machine, _filter, can_confine
 
 SECRET = "postgresql://undersign:a-secret-for-the-test@database/undersign"
@@ -45,14 +45,14 @@ def failure_of_a_program() -> bool:
 
 
 @pytest.fixture
-async def pool(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[SpawnedProcessPool]:
+async def pool(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[ForkServerPool]:
     monkeypatch.setenv("UNDERSIGN_DATABASE_URL", SECRET)
-    pool = SpawnedProcessPool(1)
+    pool = ForkServerPool(1)
     yield pool
     await pool.close()
 
 
-async def test_a_child_has_no_environment_and_its_parent_keeps_its_own(pool: SpawnedProcessPool) -> None:
+async def test_a_child_has_no_environment_and_its_parent_keeps_its_own(pool: ForkServerPool) -> None:
     variables, shown = await pool.run(environment)
     assert variables == {}
     assert SECRET.encode() not in shown
@@ -60,7 +60,7 @@ async def test_a_child_has_no_environment_and_its_parent_keeps_its_own(pool: Spa
 
 
 @only_where_possible
-async def test_a_child_opens_no_socket_and_starts_no_program(pool: SpawnedProcessPool) -> None:
+async def test_a_child_opens_no_socket_and_starts_no_program(pool: ForkServerPool) -> None:
     assert await pool.run(failure_of_a_socket) == errno.EPERM
     assert await pool.run(in_a_thread) == errno.EPERM
     assert await pool.run(failure_of_a_program)

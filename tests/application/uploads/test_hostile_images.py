@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 from PIL import Image
 
-from adapters.processes.pool import UNTRUSTED_FILES, JobLimits, SpawnedProcessPool
+from adapters.processes.pool import UNTRUSTED_FILES, ForkServerPool, JobLimits
 from application.uploads.sanitize_image import MAX_PIXELS, ImageUnreadable, sanitize
 from application.uploads.store import MAX_IMAGE
 from ports.process_pool import ProcessDied
@@ -24,8 +24,8 @@ LITTLE = 150 * 1024**2
 
 
 @pytest.fixture(scope="module")
-async def quarantine() -> AsyncIterator[SpawnedProcessPool]:
-    pool = SpawnedProcessPool(
+async def quarantine() -> AsyncIterator[ForkServerPool]:
+    pool = ForkServerPool(
         1, limits=JobLimits(seconds=30, memory=LITTLE), warm_modules=("application.uploads.sanitize_image",)
     )
     yield pool
@@ -52,7 +52,7 @@ CASES: dict[str, tuple[Callable[[], bytes], str]] = {
 
 
 @pytest.mark.parametrize("name", CASES)
-async def test_a_hostile_image_is_refused_within_little_memory(quarantine: SpawnedProcessPool, name: str) -> None:
+async def test_a_hostile_image_is_refused_within_little_memory(quarantine: ForkServerPool, name: str) -> None:
     make, message = CASES[name]
     content = make()
     assert len(content) <= MAX_IMAGE
@@ -61,7 +61,7 @@ async def test_a_hostile_image_is_refused_within_little_memory(quarantine: Spawn
 
 
 async def test_a_picture_that_keeps_its_decoder_busy_is_given_up() -> None:
-    pool = SpawnedProcessPool(1, limits=JobLimits(seconds=2, memory=UNTRUSTED_FILES.memory))
+    pool = ForkServerPool(1, limits=JobLimits(seconds=2, memory=UNTRUSTED_FILES.memory))
     scans = images.jpeg_of_scans(20_000)
     assert len(scans) <= MAX_IMAGE
     with pytest.raises(ProcessDied):
@@ -70,7 +70,7 @@ async def test_a_picture_that_keeps_its_decoder_busy_is_given_up() -> None:
     await pool.close()
 
 
-async def test_the_maximum_of_pixels_is_accepted_and_one_row_more_is_not(quarantine: SpawnedProcessPool) -> None:
+async def test_the_maximum_of_pixels_is_accepted_and_one_row_more_is_not(quarantine: ForkServerPool) -> None:
     sanitized = sanitize(images.png_of_zeros(8000, 5000))
     assert sanitized.width * sanitized.height == MAX_PIXELS
     with pytest.raises(ImageUnreadable, match="8000 x 5001 pixels; 40 million are taken"):

@@ -20,9 +20,9 @@ from typing import NamedTuple
 import httpx
 import pytest
 
-from adapters.processes.pool import UNTRUSTED_FILES, SpawnedProcessPool
+from adapters.processes.pool import UNTRUSTED_FILES, ForkServerPool
 from api.app import create_app
-from api.composition import CHECKERS
+from api.composition import MODULES
 from tests import ROOT
 from tests.api.service import Service
 from tests.application.uploads import hostile_images as images
@@ -81,7 +81,7 @@ async def main(folder: Path) -> list[dict[str, object]]:
     """Sends the files that stand in `folder`, in the order of the cases."""
     service = Service()
     await service.seed()
-    quarantine = SpawnedProcessPool(1, limits=UNTRUSTED_FILES, warm_modules=CHECKERS)
+    quarantine = ForkServerPool(1, limits=UNTRUSTED_FILES, warm_modules=MODULES)
     await quarantine.run(os.getpid)  # it has loaded what it needs
     app = create_app(service.services(quarantine=quarantine))
     found = []

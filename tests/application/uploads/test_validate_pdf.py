@@ -8,7 +8,7 @@ import pikepdf
 import pytest
 from pikepdf import Array, Name, String
 
-from adapters.processes.pool import UNTRUSTED_FILES, JobLimits, SpawnedProcessPool
+from adapters.processes.pool import UNTRUSTED_FILES, ForkServerPool, JobLimits
 from application.documents.render_jobs import render_certificate
 from application.uploads.pdf_limits import MAX_PAGES, MAX_STREAM, PdfRefused
 from application.uploads.store import MAX_PDF
@@ -33,8 +33,8 @@ CERTIFICATE = "in the format of our certificates"
 
 
 @pytest.fixture(scope="module")
-async def quarantine() -> AsyncIterator[SpawnedProcessPool]:
-    pool = SpawnedProcessPool(
+async def quarantine() -> AsyncIterator[ForkServerPool]:
+    pool = ForkServerPool(
         1, limits=JobLimits(seconds=60, memory=LITTLE), warm_modules=("application.uploads.validate_pdf",)
     )
     yield pool
@@ -133,14 +133,14 @@ ENORMOUS: Mapping[str, tuple[Callable[[], bytes], str]] = {
 
 
 @pytest.mark.parametrize("name", [*SCRIPTED, *ENCRYPTED_FILES, *DAMAGED_FILES])
-async def test_others_are_refused_with_the_reason(quarantine: SpawnedProcessPool, name: str) -> None:
+async def test_others_are_refused_with_the_reason(quarantine: ForkServerPool, name: str) -> None:
     content, reason = {**SCRIPTED, **ENCRYPTED_FILES, **DAMAGED_FILES}[name]
     with pytest.raises(PdfRefused, match=reason):
         await quarantine.run(validate_pdf, content)
 
 
 @pytest.mark.parametrize("name", ENORMOUS)
-async def test_a_decompression_bomb_is_refused_within_little_memory(quarantine: SpawnedProcessPool, name: str) -> None:
+async def test_a_decompression_bomb_is_refused_within_little_memory(quarantine: ForkServerPool, name: str) -> None:
     make, reason = ENORMOUS[name]
     content = make()
     assert len(content) <= MAX_PDF
@@ -154,7 +154,7 @@ async def test_inflating_object_streams_ends_the_process_or_is_refused(
 ) -> None:
     content = make(1_200)
     assert len(content) <= MAX_PDF
-    pool = SpawnedProcessPool(1, limits=JobLimits(seconds=10, memory=UNTRUSTED_FILES.memory))
+    pool = ForkServerPool(1, limits=JobLimits(seconds=10, memory=UNTRUSTED_FILES.memory))
     with pytest.raises((ProcessDied, PdfRefused)):
         await pool.run(validate_pdf, content)
     assert (await pool.run(validate_pdf, pdfs.pdf())).page_count == 1

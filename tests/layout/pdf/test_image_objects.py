@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageChops
 
-from adapters.processes.pool import JobLimits, SpawnedProcessPool
+from adapters.processes.pool import ForkServerPool, JobLimits
 from layout.engine import render
 from layout.pdf.image_objects import DOTS_TO_THE_INCH
 from layout.pdf.pymupdf_file import open_file
@@ -137,7 +137,7 @@ def test_a_large_photograph_stays_as_it_is_and_a_mask_is_as_large_as_its_picture
 
 
 async def test_a_picture_of_twenty_megapixels_takes_little_more_memory_than_it_takes_to_decode_it() -> None:
-    pool = SpawnedProcessPool(1, limits=JobLimits(seconds=60, memory=320 * 1024**2), warm_modules=("layout.engine",))
+    pool = ForkServerPool(1, limits=JobLimits(seconds=60, memory=320 * 1024**2), warm_modules=("layout.engine",))
     large = ImageFile(encoded(shades(4472, 4472, "RGBA"), compress_level=1), 4472, 4472)
     rendered = await pool.run(render, document({"type": "image", "fileId": "x", "width": 200}), (), {"x": large})
     await pool.close()

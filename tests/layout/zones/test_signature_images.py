@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from PIL import Image, ImageDraw
 
-from adapters.processes.pool import JobLimits, SpawnedProcessPool
+from adapters.processes.pool import ForkServerPool, JobLimits
 from layout.engine import ZoneValue, stamp
 from layout.paging.geometry import Rect
 from layout.zones.signature_images import DOTS_TO_THE_INCH, PlacedImage, fit_rectangle, place_signature_image
@@ -98,7 +98,7 @@ def test_the_same_picture_is_stored_once_for_places_of_one_size() -> None:
 
 @pytest.mark.poppler
 async def test_many_large_pictures_take_the_memory_of_one() -> None:
-    pool = SpawnedProcessPool(1, limits=JobLimits(seconds=60, memory=220 * 1024**2), warm_modules=("layout.engine",))
+    pool = ForkServerPool(1, limits=JobLimits(seconds=60, memory=220 * 1024**2), warm_modules=("layout.engine",))
     pictures = [stroke(2400, 1200, seed=seed) for seed in range(40)]  # half a gigabyte of pixels
     marks = [ZoneValue(initials(at % 20, 20.0), image=png) for at, png in enumerate(pictures)]
     pdf = await pool.run(stamp, body(), marks)

@@ -11,7 +11,7 @@ from hypothesis import strategies as some
 from PIL import Image, ImageDraw
 from PIL.PngImagePlugin import PngInfo
 
-from adapters.processes.pool import JobLimits, SpawnedProcessPool
+from adapters.processes.pool import ForkServerPool, JobLimits
 from web.signing.drawn_signature import MAX_HEIGHT, MAX_WIDTH, Drawing, DrawingUnreadable, read_drawing, read_drawings
 
 INK = (20, 33, 61, 255)
@@ -198,8 +198,8 @@ def is_a_drawing(drawing: Drawing) -> bool:
 
 
 @pytest.fixture
-async def quarantine() -> AsyncIterator[SpawnedProcessPool]:
-    pool = SpawnedProcessPool(
+async def quarantine() -> AsyncIterator[ForkServerPool]:
+    pool = ForkServerPool(
         1, limits=JobLimits(seconds=120, memory=LITTLE), warm_modules=("web.signing.drawn_signature",)
     )
     yield pool
@@ -216,7 +216,7 @@ async def quarantine() -> AsyncIterator[SpawnedProcessPool]:
     ],
 )
 async def test_a_picture_that_names_two_sizes_is_not_unpacked(
-    quarantine: SpawnedProcessPool, chunks: tuple[bytes, ...]
+    quarantine: ForkServerPool, chunks: tuple[bytes, ...]
 ) -> None:
     """Within this memory the larger picture could not be unpacked."""
     png = MARK + b"".join(chunks) + zeros(20_000_000) + chunk(b"IEND", b"")
@@ -224,7 +224,7 @@ async def test_a_picture_that_names_two_sizes_is_not_unpacked(
     assert is_a_drawing(drawing)
 
 
-async def test_of_any_chunks_nothing_larger_than_a_drawing_is_made(quarantine: SpawnedProcessPool) -> None:
+async def test_of_any_chunks_nothing_larger_than_a_drawing_is_made(quarantine: ForkServerPool) -> None:
     made: list[str] = []
 
     @runs(max_examples=300, database=None, deadline=None)

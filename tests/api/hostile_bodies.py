@@ -1,7 +1,8 @@
 """The largest bodies that consist of mistakes: JSON by its schema, forms and multiparts."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from application.json_limits import MAX_VALUES
@@ -79,8 +80,9 @@ def json_bodies(schema: Schema, schemas: Schema, size: int, around: str = HOLE) 
         yield Body(name, JSON, around.replace(HOLE, text, 1).encode())
 
 
-def form_bodies(size: int) -> Iterator[Body]:
-    for name, content in (
+@cache
+def form_bodies(size: int) -> Sequence[Body]:
+    contents = (
         ("fields", b"a&a=b&" * (size // 6)),
         ("few fields, escaped", b"a=" + b"%41" * (size // 3 - 1)),
         ("few fields, broken escapes", b"a=" + b"%" * (size - 2)),
@@ -89,15 +91,16 @@ def form_bodies(size: int) -> Iterator[Body]:
         ("no more fields than are read", b"&".join([b"a=" + b"%c3%a4" * (size // 60_100 or 1)] * 9_999)[:size]),
         ("no fields", b"&" * size),
         ("pluses", b"+" * size),
-    ):
-        yield Body(name, FORM, content)
+    )
+    return [Body(name, FORM, content) for name, content in contents]
 
 
-def multipart_bodies(size: int) -> Iterator[Body]:
+@cache
+def multipart_bodies(size: int) -> Sequence[Body]:
     part = b'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n'
     file = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n1\r\n'
     head = b"X-Long: " + b"x" * 2_000 + b"\r\n"
-    for name, content in (
+    contents = (
         ("parts", part * (size // len(part))),
         ("files", file * (size // len(file))),
         ("a part with many fields", b"--x\r\n" + head * (size // len(head) - 1)),
@@ -106,5 +109,5 @@ def multipart_bodies(size: int) -> Iterator[Body]:
         ("a long file", file[:-3] + b"1" * (size - len(file))),
         ("nearly boundaries", file[:-3] + b"\r\n--" * ((size - len(file)) // 4)),
         ("no boundary", b"-" * size),
-    ):
-        yield Body(name, MULTIPART, content)
+    )
+    return [Body(name, MULTIPART, content) for name, content in contents]

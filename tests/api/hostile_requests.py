@@ -1,8 +1,8 @@
 """Sends every route the largest requests that consist of mistakes, and measures each.
 
-`python -m tests.api.hostile_requests 0 3` sends the first of every three requests, and writes JSON: of each request its
-name, the status of its answer, its CPU seconds in this process in units of a fixed piece of work, and the bytes by
-which the process grew (Linux).
+`python -m tests.api.hostile_requests 0 3` sends those of the first of every three operations, and writes JSON: of each
+request its name, the status of its answer, its CPU seconds in this process in units of a fixed piece of work, and the
+bytes by which the process grew (Linux).
 """
 
 import asyncio
@@ -92,15 +92,16 @@ class Hostile:
             return {**bearer(OWN), "Accept": "application/json, text/event-stream"}
         return cookie
 
-    def requests(self) -> Iterator[Asked]:
+    def requests(self, first: int, step: int) -> Iterator[Asked]:
+        """Yields the requests of every `step`th operation from `first` on."""
         described = self.service.app.openapi()
-        for route in iter_route_contexts(self.service.app.routes):
-            path = route.path_format
+        routes = iter_route_contexts(self.service.app.routes)
+        operations = ((method, route.path_format) for route in routes for method in sorted(route.methods or ()))
+        for method, path in islice(operations, first, None, step):
             url = path.format_map(self.identifiers)
-            for method in sorted(route.methods or ()):
-                yield from self._of_head(method, url, path)
-                if method not in READING:
-                    yield from self._of_body(method, url, path, described)
+            yield from self._of_head(method, url, path)
+            if method not in READING:
+                yield from self._of_body(method, url, path, described)
 
     def _of_head(self, method: str, url: str, path: str) -> Iterator[Asked]:
         headers, size = self.headers(path), MAX_HEAD - 4_000
@@ -201,7 +202,7 @@ async def measure(first: int, step: int) -> list[tuple[str, int, float, int]]:
     await hostile.begin()
     took: list[tuple[str, int, float, int]] = []
     units = [unit()]
-    for number, asked in enumerate(islice(hostile.requests(), first, None, step)):
+    for number, asked in enumerate(hostile.requests(first, step)):
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the peak is measured from here
         before, began = memory("VmRSS"), time.process_time()
         status = await status_of(hostile.service.app, asked)

@@ -1,9 +1,8 @@
 """Assembles the FastAPI application: routes, middleware, exception handlers."""
 
-from fastapi import APIRouter, FastAPI
-from pydantic.alias_generators import to_camel
+from fastapi import FastAPI
 from starlette.middleware import Middleware
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 
 from adapters.telemetry.metrics import HttpMetrics
 from adapters.telemetry.traces import Tracing
@@ -35,34 +34,28 @@ from web import payload_codec as codec
 from web import routes as pages
 from web.error_pages import error_page
 
+ROUTERS = (
+    oauth.router,
+    sessions.router,
+    session_changes.router,
+    signing_urls.router,
+    downloads.router,
+    callbacks.router,
+    uploads.router,
+    templates.router,
+    template_versions.router,
+    batches.router,
+    documents.router,
+    downloads.pre_signed_router,
+    health.router,
+    metrics.router,
+    codec.router,
+    reference.router,
+    *pages.ROUTERS,
+)
 
-def _routes() -> list[BaseRoute]:
-    together = APIRouter(generate_unique_id_function=lambda route: to_camel(route.name))
-    for router in (
-        oauth.router,
-        sessions.router,
-        session_changes.router,
-        signing_urls.router,
-        downloads.router,
-        callbacks.router,
-        uploads.router,
-        templates.router,
-        template_versions.router,
-        batches.router,
-        documents.router,
-        downloads.pre_signed_router,
-        health.router,
-        metrics.router,
-        codec.router,
-        reference.router,
-        pages.router,
-    ):
-        together.include_router(router)
-    return together.routes
-
-
-ROUTES = _routes()
-"""The routes of every application. FastAPI prepares them at the first request, and caches the result in them."""
+ROUTES = [route for router in ROUTERS for route in router.routes]
+"""The routes of every application, in one list: FastAPI would match those of included routers twice."""
 
 
 def create_app(services: Services, metering: MetricsConfig | None = None, tracing: Tracing | None = None) -> FastAPI:

@@ -16,6 +16,7 @@ from fastapi import Depends, Request
 from fastapi.dependencies.utils import get_flat_params
 from fastapi.params import ParamTypes
 from fastapi.routing import APIRoute
+from pydantic.alias_generators import to_camel
 
 from application.errors import MOST_ISSUES, InvalidRequest, RequestIssue
 from application.validation_issues import pointer
@@ -28,9 +29,10 @@ Endpoint = Callable[..., Awaitable[Any]]
 
 
 class BodilessRoute(APIRoute):
-    """A route that rejects a body, unless its description has one."""
+    """A route that rejects a body, unless its description has one. Its operation has the name of the endpoint."""
 
     def __init__(self, path: str, endpoint: Endpoint, **others: Any) -> None:  # noqa: ANN401  # FastAPI's own
+        others["operation_id"] = to_camel(endpoint.__name__)
         super().__init__(path, _strictly(endpoint, self.issues_of), **others)
 
     async def issues_of(self, request: Request) -> list[RequestIssue]:

@@ -1,6 +1,6 @@
 """The routes of all pages, and the home page."""
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 
 from asgi.dependencies import InjectedServices
 from web import assets, embed_script, identity_assets, mail_outbox, verify_page
@@ -29,13 +29,19 @@ async def show_home(request: Request, services: InjectedServices) -> Response:
     return render("home.html", has_outbox=mail_outbox.outbox_directory(request, services) is not None)
 
 
-router = APIRouter()
-router.include_router(pages)
-for page in (verify_page, mail_outbox, invitation, signing_url, signing_page, approval, saved_form, decline):
-    router.include_router(page.router)
-for page in (delegation, completed, images):
-    router.include_router(page.router)
-for part in (
+ROUTERS = (
+    pages,
+    verify_page.router,
+    mail_outbox.router,
+    invitation.router,
+    signing_url.router,
+    signing_page.router,
+    approval.router,
+    saved_form.router,
+    decline.router,
+    delegation.router,
+    completed.router,
+    images.router,
     images.page_images,
     review.page_images,
     assets.router,
@@ -43,6 +49,5 @@ for part in (
     document_theme_css.router,
     identity_assets.router,
     identity_assets.logos,
-    app.router,
-):
-    router.include_router(part)
+    *app.ROUTERS,
+)

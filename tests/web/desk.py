@@ -35,7 +35,7 @@ from tests.fakes.processes import InlinePool
 from tests.fakes.seals import SEALER
 from tests.fakes.sessions import LINK_KEY, FakeSessions, WitnessedRows
 from tests.web.html import Page
-from web.routes import router
+from web.routes import ROUTERS
 
 BASE_URL = "https://sign.example.com"
 KEYS = SecretKeys(receipt=b"", link=LINK_KEY, cookie=b"c" * 32, download=b"d" * 32)
@@ -107,7 +107,7 @@ class Desk(Repositories):
         self.base_url = base_url
         self.app = FastAPI(redirect_slashes=False)
         self.app.add_middleware(BodyLimit)
-        self.app.include_router(router)
+        self.app.router.routes += [route for router in ROUTERS for route in router.routes]
         self.serve(outbox=outbox)
 
     def serve(self, **others: Any) -> None:

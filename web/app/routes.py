@@ -1,6 +1,6 @@
 """The routes of the app."""
 
-from fastapi import APIRouter, Depends, Response
+from fastapi import Depends, Response
 
 from web.app import (
     appearance,
@@ -39,31 +39,30 @@ async def refuse_unknown_page() -> Response:
     raise PageNotFound
 
 
-router = APIRouter()
-for page in (
-    provider_sign_in,  # before the links, whose secrets would match its paths
-    sign_in_page,
-    consent,
-    session_list,
-    bulk_actions,
-    session_page,
-    session_actions,
-    session_changes,
-    downloads,
-    new_json,
-    new_session,
-    batch_pages,
-    template_editor,
-    template_actions,
-    template_pages,
-    organisation,
-    user_pages,
-    client_pages,
-    webhook_page,
-    organisation_settings,
-    appearance,
-    notifications,
-):
-    router.include_router(page.router)
-for part in (session_page.images, template_pages.images, unknown):
-    router.include_router(part)
+ROUTERS = (
+    provider_sign_in.router,  # before the links, whose secrets would match its paths
+    sign_in_page.router,
+    consent.router,
+    session_list.router,
+    bulk_actions.router,
+    session_page.router,
+    session_actions.router,
+    session_changes.router,
+    downloads.router,
+    new_json.router,
+    new_session.router,
+    batch_pages.router,
+    template_editor.router,
+    template_actions.router,
+    template_pages.router,
+    organisation.router,
+    user_pages.router,
+    client_pages.router,
+    webhook_page.router,
+    organisation_settings.router,
+    appearance.router,
+    notifications.router,
+    session_page.images,
+    template_pages.images,
+    unknown,
+)

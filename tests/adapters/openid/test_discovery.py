@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
-import httpx
 import pytest
 from joserfc.jwk import ECKey, OctKey
 
 from adapters.openid.discovery import FRESH, PAUSE, STALE, CachedIssuer
 from ports.openid import IssuerUnavailable
+from tests.http_requests import local_client
 from tests.issuer import DISCOVERY, KEYS, Issuer, running_issuer
 
 SECOND = ECKey.generate_key("P-256", {"kid": "second"})
@@ -36,7 +36,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 async def keys(issuer: Issuer, clock: Clock) -> AsyncIterator[CachedIssuer]:
-    async with httpx.AsyncClient(trust_env=False) as http:
+    async with local_client() as http:
         yield CachedIssuer(issuer.url, http, clock)
 
 
@@ -51,7 +51,7 @@ async def test_keys_are_discovered_and_fetched_once(keys: CachedIssuer, issuer: 
 
 
 async def test_an_issuer_without_a_server_is_unavailable(clock: Clock) -> None:
-    async with httpx.AsyncClient(trust_env=False) as http:
+    async with local_client() as http:
         with pytest.raises(IssuerUnavailable):
             await CachedIssuer("http://127.0.0.1:1", http, clock).find("first")
 

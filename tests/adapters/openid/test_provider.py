@@ -4,13 +4,13 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-import httpx
 import pytest
 from structlog.testing import capture_logs
 
 from adapters.openid.config import ProviderClient
 from adapters.openid.provider import HttpOpenIdProvider
 from ports.openid import CodeRefused, IssuerUnavailable
+from tests.http_requests import local_client
 from tests.issuer import DISCOVERY, Answer
 from tests.openid_provider import CLIENT_ID, CLIENT_SECRET, TOKEN, Provider, running_provider
 
@@ -27,7 +27,7 @@ def provider() -> Iterator[Provider]:
 
 @pytest.fixture
 async def client(provider: Provider) -> AsyncIterator[HttpOpenIdProvider]:
-    async with httpx.AsyncClient(trust_env=False) as http:
+    async with local_client() as http:
         yield HttpOpenIdProvider(ProviderClient(provider.issuer.url, CLIENT_ID, CLIENT_SECRET), http)
 
 
@@ -36,7 +36,7 @@ async def new_code(client: HttpOpenIdProvider) -> str:
         "response_type": "code", "client_id": CLIENT_ID, "redirect_uri": REDIRECT, "scope": "openid email",
         "state": "s", "nonce": "n", "code_challenge": CHALLENGE, "code_challenge_method": "S256",
     }  # fmt: skip
-    async with httpx.AsyncClient(trust_env=False) as http:
+    async with local_client() as http:
         answer = await http.get(f"{await client.authorization_endpoint()}?{urlencode(question)}")
     return parse_qs(urlsplit(answer.headers["location"]).query)["code"][0]
 
@@ -96,7 +96,7 @@ async def test_a_token_endpoint_that_does_not_answer_as_expected_is_an_outage(
 
 
 async def test_a_wrong_secret_is_an_outage_that_the_log_explains_without_secrets(provider: Provider) -> None:
-    async with httpx.AsyncClient(trust_env=False) as http:
+    async with local_client() as http:
         client = HttpOpenIdProvider(ProviderClient(provider.issuer.url, CLIENT_ID, "another secret"), http)
         with capture_logs() as lines, pytest.raises(IssuerUnavailable):
             await client.redeem("a code", VERIFIER, REDIRECT)
@@ -106,7 +106,7 @@ async def test_a_wrong_secret_is_an_outage_that_the_log_explains_without_secrets
 
 
 async def test_a_provider_without_a_server_is_an_outage() -> None:
-    async with httpx.AsyncClient(trust_env=False) as http:
+    async with local_client() as http:
         client = HttpOpenIdProvider(ProviderClient("http://127.0.0.1:1", CLIENT_ID, CLIENT_SECRET), http)
         for _ in range(2):
             with pytest.raises(IssuerUnavailable):

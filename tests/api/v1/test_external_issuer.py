@@ -20,6 +20,7 @@ from settings import Settings
 from tests.api.operations import Operation, every_operation
 from tests.api.service import BASE_URL, OWN, STRANGER, Service, bearer, session_request
 from tests.builders import ORGANISATION, identifier
+from tests.http_requests import local_client
 from tests.issuer import DISCOVERY, KEYS, Issuer, kept, running_issuer
 
 AUDIENCE = f"{BASE_URL}/api/v1"
@@ -42,7 +43,7 @@ def issuer(running: Issuer) -> Iterator[Issuer]:
 @pytest.fixture
 async def trusting(service: Service, issuer: Issuer) -> AsyncIterator[Service]:
     """A service that trusts the issuer."""
-    async with httpx.AsyncClient(trust_env=False) as http:
+    async with local_client() as http:
         keys = CachedIssuer(issuer.url, http)
         trusted = TrustedIssuer(issuer.url, AUDIENCE, "organisation", "scope", keys)
         service.app = create_app(service.services(trusted_issuer=trusted))
@@ -162,7 +163,7 @@ async def test_scopes_are_needed_as_for_own_clients(trusting: Service, issuer: I
 
 
 async def test_the_claims_are_those_of_the_settings(service: Service, issuer: Issuer) -> None:
-    async with httpx.AsyncClient(trust_env=False) as http:
+    async with local_client() as http:
         keys = CachedIssuer(issuer.url, http)
         trusted = TrustedIssuer(issuer.url, "undersign", "https://example.com/tenant", "scp", keys)
         service.app = create_app(service.services(trusted_issuer=trusted))

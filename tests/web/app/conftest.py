@@ -1,10 +1,10 @@
 from collections.abc import AsyncIterator, Iterator
 
-import httpx
 import pytest
 
 from application.oauth.provider_sign_in import REDIRECT_PATH
 from tests.api.service import BASE_URL, Service
+from tests.http_requests import local_client
 from tests.issuer import Issuer, kept, running_issuer
 from tests.openid_provider import Provider
 from tests.web.app.office import Made, Office, Visitor
@@ -59,6 +59,6 @@ def provider(running: Issuer) -> Iterator[Provider]:
 @pytest.fixture
 async def acme(office: Office, provider: Provider) -> AsyncIterator[Office]:
     """The office, whose people may sign in by the provider."""
-    async with httpx.AsyncClient(trust_env=False) as http:
+    async with local_client() as http:
         use(office, provider, http)
         yield office

@@ -9,6 +9,7 @@ from adapters.openid.config import ProviderClient
 from adapters.openid.provider import HttpOpenIdProvider
 from application.oauth.provider_sign_in import SignInProvider
 from tests.api.service import BASE_URL
+from tests.http_requests import local_client
 from tests.openid_provider import CLIENT_ID, CLIENT_SECRET, Provider
 from tests.web.app.office import Office
 from tests.web.html import Page
@@ -28,7 +29,7 @@ async def at_provider(browser: httpx.AsyncClient, start: str = START) -> str:
     """Begins, and signs in at the provider; the address to which it sends the browser back."""
     begun = await browser.get(start)
     assert begun.status_code == 303, begun.text
-    async with httpx.AsyncClient(trust_env=False) as elsewhere:
+    async with local_client() as elsewhere:
         answer = await elsewhere.get(begun.headers["location"])
     assert answer.status_code == 303, answer.text
     location = answer.headers["location"]

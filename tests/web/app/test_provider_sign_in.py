@@ -6,7 +6,6 @@ from hashlib import sha256
 from typing import Any
 from urllib.parse import urlencode
 
-import httpx
 import pytest
 from structlog.testing import capture_logs
 
@@ -15,6 +14,7 @@ from domain.shared.ids import UserId
 from ports.limits import Quotas
 from tests.api.service import BASE_URL, STRANGER
 from tests.builders import NOON, identifier
+from tests.http_requests import local_client
 from tests.issuer import DISCOVERY, Answer
 from tests.openid_provider import TOKEN, Provider
 from tests.web.app.office import ADA, EVE, Office
@@ -64,7 +64,7 @@ async def test_nothing_of_the_question_can_be_guessed_and_everything_needed_is_a
 
 
 async def test_the_cookie_of_a_sign_in_is_strictly_kept_and_short(office: Office, provider: Provider) -> None:
-    async with httpx.AsyncClient(trust_env=False) as http:
+    async with local_client() as http:
         use(office, provider, http, base_url="https://sign.example.com")
         begun = await office.browser("https://sign.example.com").get(START)
 
@@ -225,7 +225,7 @@ async def test_another_site_cannot_begin_a_sign_in(acme: Office, provider: Provi
 
 
 async def test_requests_are_counted_by_address(office: Office, provider: Provider) -> None:
-    async with httpx.AsyncClient(trust_env=False) as http:
+    async with local_client() as http:
         use(office, provider, http, quotas=Quotas())
         statuses = [(await office.browser().get(path)).status_code for path in (START, REDIRECT_PATH) * 21]
     assert statuses == [303, 400] * 20 + [429, 429]

@@ -27,18 +27,18 @@ WRONG = [
 """JSON of every type and of sizes beyond every bound."""
 
 
-def bodies() -> Iterator[tuple[type[BaseModel], Any]]:
-    """Yields each model of a body with valid bodies, which together have all members and blocks."""
-    whole = json.loads((EXAMPLES / "all-blocks.json").read_text("utf-8"))
-    for model in (*REQUEST_BODIES, *(tool.model for tool in TOOLS.values())):
-        schema = model.model_json_schema()
-        of_ways = [
-            one for way in schema.get("$defs", {}).values() for one in way.get("examples", ()) if "oneOf" in schema
-        ]
-        for example in schema.get("examples") or of_ways or [{}]:
-            yield model, example
-            if model.__name__ == "SessionCreate":
-                yield model, {**example, **whole}
+MODELS = (*REQUEST_BODIES, *(tool.model for tool in TOOLS.values()))
+"""The models of all bodies."""
+
+
+def bodies_of(model: type[BaseModel]) -> Iterator[Any]:
+    """Yields valid bodies, which together have all members and blocks."""
+    schema = model.model_json_schema()
+    of_ways = [one for way in schema.get("$defs", {}).values() for one in way.get("examples", ()) if "oneOf" in schema]
+    for example in schema.get("examples") or of_ways or [{}]:
+        yield example
+        if model.__name__ == "SessionCreate":
+            yield {**example, **json.loads((EXAMPLES / "all-blocks.json").read_text("utf-8"))}
 
 
 def places(value: Any, place: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
@@ -73,11 +73,11 @@ def is_ours(error: Any) -> bool:
     return said != NOT_VALID and said.rstrip(".") != str(error["msg"]).rstrip(".")
 
 
-@pytest.mark.parametrize("model", dict.fromkeys(model for model, _ in bodies()), ids=lambda model: model.__name__)
+@pytest.mark.parametrize("model", dict.fromkeys(MODELS), ids=lambda model: model.__name__)
 def test_a_mistake_in_a_body_has_our_message(model: type[BaseModel]) -> None:
     members = model.model_json_schema().get("properties", {})
     seen = set()
-    for body in [example for owner, example in bodies() if owner is model]:
+    for body in bodies_of(model):
         whole = {**dict.fromkeys(members, "x"), **body}
         for place in places(whole):
             for other in WRONG:
@@ -109,7 +109,7 @@ def test_other_kinds_of_errors_have_a_general_message() -> None:
 
 
 def test_every_pattern_of_a_body_has_a_sentence() -> None:
-    patterns = {found for model, _ in bodies() for found in patterns_in(model.__pydantic_core_schema__)}
+    patterns = {found for model in MODELS for found in patterns_in(model.__pydantic_core_schema__)}
 
     assert patterns
     for pattern in patterns:

@@ -144,9 +144,9 @@ class ForkServerPool:
         if _QUIET_TRACKER not in sys.warnoptions:  # which that process is started with
             sys.warnoptions.append(_QUIET_TRACKER)
         while True:
-            _ensure_fork_server()
             child = ProcessPoolExecutor(1, mp_context=_CONTEXT, initializer=self._prepare)
-            with _no_main_module(), suppress(ConnectionError, EOFError):  # the fork server was killed a moment ago
+            # The errors: the fork server was killed a moment ago.
+            with _blocked_signals(), _no_main_module(), suppress(ConnectionError, EOFError):
                 self._children[child] = child.submit(os.getpid)  # any work: it waits for the initializer
                 return child
 
@@ -180,15 +180,16 @@ def _kill(child: ProcessPoolExecutor) -> None:
         process.kill()
 
 
-def _ensure_fork_server() -> None:
-    """Starts the fork server unless it runs, with SIGINT and SIGTERM blocked, as they are in its children then.
+@contextmanager
+def _blocked_signals() -> Iterator[None]:
+    """Blocks SIGINT and SIGTERM, also in a fork server that is started meanwhile, and so in its children.
 
     Terminals and supervisors signal the whole process group; the parent ends its children.
     """
-    resource_tracker.ensure_running()  # the server starts it too, and would unblock the signals
+    resource_tracker.ensure_running()  # the fork server starts it too, and would unblock the signals
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
     try:
-        forkserver.ensure_running()
+        yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 

@@ -131,6 +131,21 @@ async def test_the_fork_server_outlives_signals_to_the_process_group(pool: ForkS
     assert {await pool.run(os.getppid) for _ in range(2)} == {server}
 
 
+async def test_a_fork_server_that_replaces_a_killed_one_outlives_them_too(pool: ForkServerPool) -> None:
+    for _ in range(10):
+        killed = await pool.run(os.getppid)
+        before = {await pool.run(os.getpid) for _ in range(2)}
+        os.kill(killed, signal.SIGKILL)
+        assert await pool.run(abs, -1) == 1
+        for child in before:
+            await asyncio.to_thread(await_end, child)
+        server = await pool.run(os.getppid)
+        os.kill(server, signal.SIGTERM)
+        with pytest.raises(ProcessDied):
+            await pool.run(os._exit, 9)
+        assert {await pool.run(os.getppid) for _ in range(2)} == {server}
+
+
 async def begun(pool: ForkServerPool, pipe: Path) -> asyncio.Task[None]:
     """Work that hangs, and has begun to."""
     os.mkfifo(pipe)

@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any, TypeVar, cast
 
-from sqlalchemy import Executable
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy import Executable, Row, Select, bindparam, inspect, select
+from sqlalchemy import Table as CoreTable
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import SQLModel
 
-from adapters.database.engine import transaction, writing
+from adapters.database.engine import reading, writing
 
 Record = TypeVar("Record")
 Table = TypeVar("Table", bound=SQLModel)
@@ -20,20 +22,42 @@ class Repository:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def _get(self, kind: type[Record], table: type[SQLModel], key: object) -> Record | None:
-        async with transaction(self._engine) as rows:
-            row = await rows.get(table, key)
+    async def _find_row(self, table: type[SQLModel], *key: str) -> Row[Any] | None:
+        """Returns the row of `table` with that primary key; its columns are attributes."""
+        async with reading(self._engine) as connection:
+            return await find_row(connection, table, *key)
+
+    async def _get(self, kind: type[Record], table: type[SQLModel], *key: str) -> Record | None:
+        row = await self._find_row(table, *key)
         return to_record(kind, row) if row else None
 
-    async def _list(self, kind: type[Record], query: Any) -> tuple[Record, ...]:  # noqa: ANN401  # of any table
-        async with transaction(self._engine) as rows:
-            return tuple(to_record(kind, row) for row in await rows.exec(query))
+    async def _list(self, kind: type[Record], query: Executable) -> tuple[Record, ...]:
+        async with reading(self._engine) as connection:
+            return tuple(to_record(kind, row) for row in await connection.execute(query))
 
     async def _write(self, *statements: Executable) -> int:
         """Executes the statements in one transaction. Returns the number of rows that the last one changed."""
-        async with writing(self._engine) as rows:
-            counts = [(await rows.exec(statement)).rowcount for statement in statements]  # type: ignore[call-overload]  # any statement
-        return int(counts[-1])
+        async with writing(self._engine) as connection:
+            counts = [(await connection.execute(statement)).rowcount for statement in statements]
+        return counts[-1]
+
+
+async def find_row(connection: AsyncConnection, table: type[SQLModel], *key: str) -> Row[Any] | None:
+    """Returns the row of `table` with that primary key; its columns are attributes."""
+    parameters = zip(table_of(table).primary_key.columns.keys(), key, strict=True)
+    found: Row[Any] | None = (await connection.execute(_row_by_key(table), dict(parameters))).first()
+    return found
+
+
+@cache
+def _row_by_key(table: type[SQLModel]) -> Select[Any]:
+    """Built once for each table: building a query takes as long as running it."""
+    columns = table_of(table)
+    return select(columns).where(*(column == bindparam(column.name) for column in columns.primary_key))
+
+
+def table_of(kind: type[SQLModel]) -> CoreTable:
+    return cast(CoreTable, inspect(kind).local_table)
 
 
 def row_values(table: type[SQLModel], record: object, **others: object) -> dict[str, Any]:

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, Row
 from sqlmodel import col, delete, func, select, update
 
-from adapters.database.engine import insert_into, reading, transaction, writing
+from adapters.database.engine import insert_into, reading, transaction, writing_rows
 from adapters.database.repository import Repository
 from adapters.database.tables.batches import BatchRow
 from adapters.database.tables.sessions import SessionRow
@@ -36,8 +37,7 @@ class DatabaseBatches(Repository):
             return _batch(await rows.get_one(BatchRow, (batch.organisation_id, batch.batch_id)))
 
     async def find(self, key: BatchKey) -> Batch | None:
-        async with transaction(self._engine) as rows:
-            row = await rows.get(BatchRow, (key.organisation_id, key.batch_id))
+        row = await self._find_row(BatchRow, key.organisation_id, key.batch_id)
         return _batch(row) if row else None
 
     async def list(self, organisation_id: OrganisationId, limit: int, offset: int) -> BatchPage:
@@ -51,7 +51,7 @@ class DatabaseBatches(Repository):
     async def record_state(self, progress: BatchProgress, at: datetime) -> None:
         change = {"state": progress.state.value, "revision": progress.revision, "updated_at": at, "start_at": None}
         is_earlier = col(BatchRow.revision) < progress.revision
-        async with writing(self._engine) as rows:
+        async with writing_rows(self._engine) as rows:
             changed = await rows.exec(update(BatchRow).where(*_one(progress), is_earlier).values(change))
             if changed.rowcount and progress.has_ended:
                 prefix = batch_prefix(progress.organisation_id, progress.batch_id)
@@ -101,7 +101,7 @@ class DatabaseBatches(Repository):
         return bool(await self._write(delete(BatchRow).where(*_one(key), has_ended)))
 
 
-def _batch(row: BatchRow) -> Batch:
+def _batch(row: BatchRow | Row[Any]) -> Batch:
     return Batch.model_validate({name: getattr(row, name) for name in Batch.model_fields})
 
 

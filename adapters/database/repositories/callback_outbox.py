@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Select, and_, exists, not_, or_, select
 from sqlalchemy.orm import Mapped
 from sqlmodel import col, update
 
-from adapters.database.engine import reading, writing
+from adapters.database.engine import reading, writing_rows
 from adapters.database.repositories.callbacks import FAILS, outgoing
 from adapters.database.repository import Repository, to_record
 from adapters.database.tables.callbacks import CallbackReceiverRow, CallbackRow
@@ -70,7 +70,7 @@ class DatabaseCallbackOutbox(Repository):
             .returning(_ORGANISATION, _EVENT)
             .execution_options(synchronize_session=False)
         )
-        async with writing(self._engine) as rows:
+        async with writing_rows(self._engine) as rows:
             mine = [(OrganisationId(row.organisation_id), row.event_id) for row in await rows.exec(statement)]
             if not mine:
                 return []

@@ -6,10 +6,11 @@ from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Select, and_
+from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col, delete, func, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from adapters.database.engine import Key, insert_into, lock_session, of_session, reading, transaction, writing
+from adapters.database.engine import Key, insert_into, lock_session, of_session, reading, transaction, writing_rows
 from adapters.database.repository import Repository, row_values, to_record
 from adapters.database.tables.callbacks import CallbackAttemptRow, CallbackReceiverRow, CallbackRow
 from domain.callbacks.callback import SESSION_DELETED, Callback, CallbackStatus, receiver_of
@@ -37,7 +38,7 @@ class DatabaseCallbacks(Repository):
         await self._write(update(CallbackRow).where(*_is(delivery)).values(is_held=True, next_attempt_at=None))
 
     async def stop(self, delivery: Delivery) -> None:
-        async with writing(self._engine) as rows:
+        async with writing_rows(self._engine) as rows:
             row = await rows.get(CallbackRow, (delivery.organisation_id, delivery.event_id), with_for_update=True)
             if row is None or row.status != CallbackStatus.PENDING:
                 return
@@ -47,13 +48,13 @@ class DatabaseCallbacks(Repository):
                 await _delete_callback(rows, delivery)
 
     async def mark_failing(self, delivery: Delivery, at: datetime) -> None:
-        async with writing(self._engine) as rows:
+        async with writing_rows(self._engine) as rows:
             await self._note_failing(rows, delivery, at)
 
     async def record_attempt(self, tried: CallbackAttempt) -> datetime | None:
         delivery = tried.delivery
-        async with writing(self._engine) as rows:
-            await lock_session(rows, (delivery.organisation_id, delivery.session_id))
+        async with writing_rows(self._engine) as rows:
+            await lock_session(await rows.connection(), (delivery.organisation_id, delivery.session_id))
             # The write comes first: it takes SQLite's lock, so that later reads in the transaction are current.
             await rows.exec(
                 insert_into(CallbackAttemptRow, self._engine.dialect)
@@ -165,7 +166,7 @@ class DatabaseCallbacks(Repository):
         if receiver is not None:
             paused = paused.where(col(CallbackReceiverRow.receiver) == receiver)
             query = query.where(CallbackRow.receiver == receiver)
-        async with writing(self._engine) as rows:
+        async with writing_rows(self._engine) as rows:
             await rows.exec(paused)
             found = (await rows.exec(query.order_by(col(CallbackRow.session_id), col(CallbackRow.sequence)))).all()
         return [to_record(Delivery, row) for row in found]
@@ -221,11 +222,11 @@ def callback_rows(key: Key, callbacks: Iterable[Callback]) -> list[dict[str, Any
     ]
 
 
-async def erase_callbacks(rows: AsyncSession, key: Key) -> None:
+async def erase_callbacks(connection: AsyncConnection, key: Key) -> None:
     """Deletes the callbacks of the session with their log, except the one that reports its deletion."""
     last = select(CallbackRow.event_id).where(*of_session(CallbackRow, key), CallbackRow.type == SESSION_DELETED)
     for table in (CallbackAttemptRow, CallbackRow):
-        await rows.exec(delete(table).where(*of_session(table, key), col(table.event_id).not_in(last)))
+        await connection.execute(delete(table).where(*of_session(table, key), col(table.event_id).not_in(last)))
 
 
 async def _delete_callback(rows: AsyncSession, delivery: Delivery) -> None:

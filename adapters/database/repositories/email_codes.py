@@ -5,7 +5,7 @@ from hmac import compare_digest
 
 from sqlmodel import col, update
 
-from adapters.database.engine import lock_session, of_session, transaction, writing
+from adapters.database.engine import lock_session, of_session, writing_rows
 from adapters.database.repository import Repository
 from adapters.database.tables.sessions import EmailCodeRow, TombstoneRow
 from domain.session.email_code_limits import (
@@ -24,9 +24,9 @@ class DatabaseEmailCodes(Repository):
     """Implements `EmailCodes`."""
 
     async def issue(self, key: RecipientRef, code_hash: str, at: datetime) -> bool:
-        async with writing(self._engine) as rows:
+        async with writing_rows(self._engine) as rows:
             session = (key.organisation_id, key.session_id)
-            await lock_session(rows, session)
+            await lock_session(await rows.connection(), session)
             if await rows.get(TombstoneRow, session) is not None:
                 return False
             row = await rows.get(EmailCodeRow, tuple(key))
@@ -42,7 +42,7 @@ class DatabaseEmailCodes(Repository):
         return True
 
     async def withdraw(self, key: RecipientRef) -> None:
-        async with writing(self._engine) as rows:
+        async with writing_rows(self._engine) as rows:
             row = await rows.get(EmailCodeRow, tuple(key))
             if row is not None:
                 row.tries_left, row.sent_at, row.sent_in_window = 0, row.sent_at - CODE_PAUSE, row.sent_in_window - 1
@@ -55,8 +55,7 @@ class DatabaseEmailCodes(Repository):
         # Counted before the comparison, so that concurrent guesses count as well.
         if not await self._write(valid.values(tries_left=tries_left - 1, guesses=guesses + 1)):
             return CodeResult.ENDED
-        async with transaction(self._engine) as rows:
-            row = await rows.get(EmailCodeRow, tuple(key))
+        row = await self._find_row(EmailCodeRow, *key)
         if row is None or not compare_digest(row.code_hash, code_hash):
             return CodeResult.WRONG if row is not None and row.tries_left > 0 else CodeResult.ENDED
         used = codes.where(col(EmailCodeRow.code_hash) == code_hash).values(code_hash="", tries_left=0, guesses=0)

@@ -5,8 +5,8 @@ from datetime import datetime
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, delete
 
-from adapters.database.engine import insert_into, lock_session, of_session, transaction, writing
-from adapters.database.repository import Repository
+from adapters.database.engine import insert_into, lock_session, of_session, writing
+from adapters.database.repository import Repository, find_row
 from adapters.database.tables.sessions import FormDraftRow, TombstoneRow
 from adapters.keys.secret_keys import KeyListCipher
 from domain.shared.ids import RecipientRef
@@ -22,16 +22,15 @@ class DatabaseFormDrafts(Repository):
     async def save(self, key: RecipientRef, content: bytes, at: datetime) -> None:
         sealed = self._cipher.encrypt(content, "/".join(key))
         row = insert_into(FormDraftRow, self._engine.dialect).values(**key._asdict(), sealed=sealed, saved_at=at)
-        async with writing(self._engine) as rows:
+        async with writing(self._engine) as connection:
             session = (key.organisation_id, key.session_id)
-            await lock_session(rows, session)
-            if await rows.get(TombstoneRow, session) is None:
+            await lock_session(connection, session)
+            if await find_row(connection, TombstoneRow, *session) is None:
                 changes = {"sealed": row.excluded.sealed, "saved_at": row.excluded.saved_at}
-                await rows.exec(row.on_conflict_do_update(index_elements=key._fields, set_=changes))
+                await connection.execute(row.on_conflict_do_update(index_elements=key._fields, set_=changes))
 
     async def find(self, key: RecipientRef) -> bytes | None:
-        async with transaction(self._engine) as rows:
-            row = await rows.get(FormDraftRow, tuple(key))
+        row = await self._find_row(FormDraftRow, *key)
         return None if row is None else self._cipher.decrypt(row.sealed, "/".join(key))
 
     async def discard(self, key: RecipientRef) -> None:

@@ -1,12 +1,15 @@
 """Requests with an Idempotency-Key and their responses, in SQL."""
 
 from datetime import datetime
+from functools import cache
+from typing import Any
 
-from sqlalchemy import ColumnElement, Update
-from sqlmodel import col, delete, select, update
+from sqlalchemy import ColumnElement, Dialect, Row, Update, bindparam, select
+from sqlalchemy.sql.dml import ReturningInsert
+from sqlmodel import col, delete, update
 
 from adapters.database.engine import Key, insert_into, lock_session, of_session, writing
-from adapters.database.repository import Repository
+from adapters.database.repository import Repository, find_row, table_of
 from adapters.database.tables.sessions import IdempotencyKeyRow, TombstoneRow
 from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.limits import CLAIM_LIFETIME, KEY_LIFETIME
@@ -15,28 +18,32 @@ from ports.idempotency import Claim, ClaimState
 ERASED = ""
 """Replaces the response about a permanently deleted session."""
 
+_DELETE_OLD = delete(IdempotencyKeyRow).where(col(IdempotencyKeyRow.since) <= bindparam("since"))
+
+
+@cache
+def _addition(dialect: Dialect) -> ReturningInsert[str]:
+    """Returns a row if the key is new."""
+    table = table_of(IdempotencyKeyRow)
+    return insert_into(table, dialect).on_conflict_do_nothing().returning(table.c.key)
+
 
 class DatabaseIdempotencyKeys(Repository):
     """Implements `IdempotencyKeys`."""
 
     async def claim(self, organisation_id: OrganisationId, key: str, request_sha256: str, at: datetime) -> Claim:
-        addition = insert_into(IdempotencyKeyRow, self._engine.dialect).values(
-            organisation_id=organisation_id, key=key, request_sha256=request_sha256, since=at, tried_at=at
-        )
-        mine = col(IdempotencyKeyRow.organisation_id) == organisation_id
-        async with writing(self._engine) as rows:
+        values = {"organisation_id": organisation_id, "key": key, "request_sha256": request_sha256}
+        mine = (col(IdempotencyKeyRow.organisation_id) == organisation_id, col(IdempotencyKeyRow.key) == key)
+        async with writing(self._engine) as connection:
             # The write comes first: it takes SQLite's lock, so that later reads in the transaction are current.
-            await rows.exec(delete(IdempotencyKeyRow).where(col(IdempotencyKeyRow.since) <= at - KEY_LIFETIME))
-            added = await rows.exec(addition.on_conflict_do_nothing().returning(col(IdempotencyKeyRow.key)))
+            await connection.execute(_DELETE_OLD, {"since": at - KEY_LIFETIME})
+            added = await connection.execute(_addition(self._engine.dialect), {**values, "since": at, "tried_at": at})
             if added.first() is not None:
                 return Claim(ClaimState.FIRST, at)
-            row = (
-                await rows.exec(select(IdempotencyKeyRow).where(mine, IdempotencyKeyRow.key == key).with_for_update())
-            ).one()
-            claim = _claim(row, request_sha256, at)
+            query = select(*table_of(IdempotencyKeyRow).c).where(*mine).with_for_update()
+            claim = _claim((await connection.execute(query)).one(), request_sha256, at)
             if claim.state is ClaimState.AGAIN:
-                row.tried_at = at
-                rows.add(row)
+                await connection.execute(update(IdempotencyKeyRow).where(*mine).values(tried_at=at))
             return claim
 
     async def store_answer(
@@ -47,11 +54,11 @@ class DatabaseIdempotencyKeys(Repository):
         if session_id is None:
             await self._write(keep)
             return
-        async with writing(self._engine) as rows:
-            await lock_session(rows, (organisation_id, session_id))
-            await rows.exec(keep)
-            if await rows.get(TombstoneRow, (organisation_id, session_id)) is not None:
-                await rows.exec(erase_answers((organisation_id, session_id)))
+        async with writing(self._engine) as connection:
+            await lock_session(connection, (organisation_id, session_id))
+            await connection.execute(keep)
+            if await find_row(connection, TombstoneRow, organisation_id, session_id) is not None:
+                await connection.execute(erase_answers((organisation_id, session_id)))
 
     async def renew(self, organisation_id: OrganisationId, key: str, tried_at: datetime, at: datetime) -> bool:
         own = _unanswered(organisation_id, key, tried_at)
@@ -79,7 +86,7 @@ def _unanswered(
     return mine if tried_at is None else (*mine, col(row.tried_at) == tried_at)
 
 
-def _claim(row: IdempotencyKeyRow, request_sha256: str, at: datetime) -> Claim:
+def _claim(row: Row[Any], request_sha256: str, at: datetime) -> Claim:
     if row.request_sha256 != request_sha256:
         return Claim(ClaimState.OTHER_REQUEST, row.since)
     if row.answer is not None:

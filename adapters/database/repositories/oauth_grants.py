@@ -4,7 +4,7 @@ from datetime import datetime
 
 from sqlmodel import col, delete, func, select, update
 
-from adapters.database.engine import transaction, writing
+from adapters.database.engine import transaction, writing_rows
 from adapters.database.repositories.users import to_user
 from adapters.database.repository import Repository, to_record, to_row
 from adapters.database.tables.organisations import (
@@ -38,7 +38,7 @@ class DatabaseGrants(Repository):
             .limit(at_most - 1)
         )
         beyond = col(ApplicationRow.application_id).not_in(latest)
-        async with writing(self._engine) as rows:
+        async with writing_rows(self._engine) as rows:
             await rows.exec(delete(ApplicationRow).where(never, col(ApplicationRow.registered_at) < since))
             await rows.exec(delete(ApplicationRow).where(never, beyond))
             rows.add(to_row(ApplicationRow, application))
@@ -49,21 +49,20 @@ class DatabaseGrants(Repository):
     async def approve(self, approval: Approval, forget_before: datetime) -> None:
         mine = col(ApplicationRow.application_id) == approval.application_id
         first = func.coalesce(ApplicationRow.approved_at, approval.approved_at)
-        async with writing(self._engine) as rows:
+        async with writing_rows(self._engine) as rows:
             await rows.exec(delete(ApprovalRow).where(col(ApprovalRow.ends_at) < forget_before))
             await rows.exec(update(ApplicationRow).where(mine).values(approved_at=first))
             rows.add(to_row(ApprovalRow, approval, **approval.budget.model_dump()))
 
     async def find_approval(self, code_sha256: str) -> Approval | None:
-        async with transaction(self._engine) as rows:
-            row = await rows.get(ApprovalRow, code_sha256)
+        row = await self._find_row(ApprovalRow, code_sha256)
         return to_record(Approval, row, budget=to_record(SendingLimit, row)) if row else None
 
     async def redeem(self, approval: Approval, token: RefreshToken) -> bool:
         unused = (col(ApprovalRow.code_sha256) == approval.code_sha256, col(ApprovalRow.used_at).is_(None))
         # Disabling the user waits for this transaction, and then revokes the new client.
         person = select(UserRow).where(col(UserRow.user_id) == approval.user_id).with_for_update(read=True)
-        async with writing(self._engine) as rows:
+        async with writing_rows(self._engine) as rows:
             result = await rows.exec(update(ApprovalRow).where(*unused).values(used_at=token.issued_at))
             if result.rowcount != 1:
                 return False
@@ -85,7 +84,7 @@ class DatabaseGrants(Repository):
 
     async def rotate(self, secret_sha256: str, token: RefreshToken) -> bool:
         unused = (col(RefreshTokenRow.secret_sha256) == secret_sha256, col(RefreshTokenRow.used_at).is_(None))
-        async with writing(self._engine) as rows:
+        async with writing_rows(self._engine) as rows:
             result = await rows.exec(update(RefreshTokenRow).where(*unused).values(used_at=token.issued_at))
             if result.rowcount != 1:
                 return False
@@ -94,13 +93,11 @@ class DatabaseGrants(Repository):
         return True
 
     async def find_application_of(self, client_id: ClientId) -> ApplicationId | None:
-        async with transaction(self._engine) as rows:
-            row = await rows.get(GrantRow, client_id)
+        row = await self._find_row(GrantRow, client_id)
         return ApplicationId(row.application_id) if row else None
 
     async def find_user_of(self, client_id: ClientId) -> UserId | None:
-        async with transaction(self._engine) as rows:
-            row = await rows.get(GrantRow, client_id)
+        row = await self._find_row(GrantRow, client_id)
         return UserId(row.user_id) if row else None
 
     async def list(self, organisation_id: OrganisationId, at: datetime) -> tuple[Grant, ...]:

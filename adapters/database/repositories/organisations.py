@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from sqlalchemy import bindparam
 from sqlmodel import col, func, literal, select, update
 
 from adapters.database.engine import reading, transaction
@@ -19,6 +20,13 @@ from domain.shared.ids import ClientId, OrganisationId
 from domain.shared.roles import Role
 from ports.database import ClientCredentials, Organisation
 from ports.sender_identity import NO_IDENTITY, Logo, SenderIdentity
+
+_CLIENT = (
+    select(ClientRow, col(UserRow.role))
+    .outerjoin(GrantRow, col(GrantRow.client_id) == ClientRow.client_id)
+    .outerjoin(UserRow, col(UserRow.user_id) == GrantRow.user_id)
+    .where(col(ClientRow.client_id) == bindparam("client_id"))
+)
 
 
 class DatabaseOrganisations(Repository):
@@ -40,14 +48,8 @@ class DatabaseOrganisations(Repository):
             await rows.merge(to_row(ClientRow, client))
 
     async def find_client(self, client_id: ClientId) -> ClientCredentials | None:
-        query = (
-            select(ClientRow, col(UserRow.role))
-            .outerjoin(GrantRow, col(GrantRow.client_id) == ClientRow.client_id)
-            .outerjoin(UserRow, col(UserRow.user_id) == GrantRow.user_id)
-            .where(ClientRow.client_id == client_id)
-        )
         async with reading(self._engine) as connection:
-            row = (await connection.execute(query)).one_or_none()
+            row = (await connection.execute(_CLIENT, {"client_id": client_id})).one_or_none()
         return to_record(ClientCredentials, row, approver_role=Role(row.role) if row.role else None) if row else None
 
     async def list_clients(self, organisation_id: OrganisationId | None) -> tuple[ClientCredentials, ...]:
@@ -74,8 +76,7 @@ class DatabaseSenderIdentities(Repository):
     """Implements `SenderIdentities`."""
 
     async def find(self, organisation_id: OrganisationId) -> SenderIdentity:
-        async with transaction(self._engine) as rows:
-            row = await rows.get(SenderIdentityRow, organisation_id)
+        row = await self._find_row(SenderIdentityRow, organisation_id)
         if row is None:
             return NO_IDENTITY
         has_logo = row.logo is not None and row.logo_width and row.logo_height

@@ -5,8 +5,8 @@ from datetime import date
 from sqlmodel import col, delete, func, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from adapters.database.engine import lock, reading, transaction, writing
-from adapters.database.repository import Repository, to_record, to_row
+from adapters.database.engine import lock, reading, transaction, writing_rows
+from adapters.database.repository import Repository, to_row
 from adapters.database.tables.organisations import BudgetRow, SpendingRow
 from domain.shared.ids import ClientId
 from domain.shared.limits import SendingLimit
@@ -17,10 +17,7 @@ class DatabaseBudgets(Repository):
     """Implements `SendingLimits`."""
 
     async def find(self, client_id: ClientId) -> SendingLimit | None:
-        query = select(BudgetRow).where(col(BudgetRow.client_id) == client_id)
-        async with reading(self._engine) as connection:
-            row = (await connection.execute(query)).one_or_none()
-        return to_record(SendingLimit, row) if row else None
+        return await self._get(SendingLimit, BudgetRow, client_id)
 
     async def set(self, client_id: ClientId, budget: SendingLimit) -> None:
         async with transaction(self._engine) as rows:
@@ -30,8 +27,8 @@ class DatabaseBudgets(Repository):
 
     async def charge(self, spending: SendingCharge, day: date, at_most: int) -> ChargeResult:
         mine = col(SpendingRow.client_id) == spending.client_id
-        async with writing(self._engine) as rows:
-            await lock(rows, f"budget {spending.client_id}")
+        async with writing_rows(self._engine) as rows:
+            await lock(await rows.connection(), f"budget {spending.client_id}")
             # The write comes first: it takes SQLite's lock, so that later reads in the transaction are current.
             await rows.exec(delete(SpendingRow).where(mine, col(SpendingRow.day) < day))
             if await rows.get(SpendingRow, (spending.client_id, spending.act)) is not None:

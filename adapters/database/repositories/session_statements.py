@@ -2,15 +2,13 @@
 
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import cast
 
-from sqlalchemy import Delete, Dialect, Select, Table, Text, bindparam, delete, inspect, literal, select
-from sqlalchemy import cast as sql_cast
+from sqlalchemy import Delete, Dialect, Select, Text, bindparam, cast, delete, literal, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql.dml import ReturningInsert
-from sqlmodel import SQLModel
 
 from adapters.database.engine import insert_into
+from adapters.database.repository import table_of
 from adapters.database.tables.callbacks import CallbackRow, FeedHeadRow, FeedRow
 from adapters.database.tables.sessions import EventRow, RecipientRow, SessionRow, TombstoneRow
 
@@ -23,7 +21,8 @@ class SessionStatements:
 
     `upsert_session` returns a row unless a newer one is stored. `add_events` returns the sequence numbers of new
     events, `take_numbers` the last of `last` new positions in the organisation's feed. `remove_recipients` keeps
-    `emails`. `find_event` returns the event (JSON) of a `sequence`, `find_tombstone` a row if there is one.
+    `emails`. `find_session` returns the snapshot (JSON), `find_event` the event (JSON) of a `sequence`,
+    `find_tombstone` a row if there is one.
     """
 
     upsert_session: ReturningInsert[int]
@@ -31,6 +30,7 @@ class SessionStatements:
     add_callbacks: sqlite.Insert | postgresql.Insert
     add_recipients: sqlite.Insert | postgresql.Insert
     remove_recipients: Delete
+    find_session: Select[str]
     find_event: Select[str]
     find_tombstone: Select[int]
     take_numbers: ReturningInsert[int]
@@ -40,7 +40,7 @@ class SessionStatements:
 @cache
 def session_statements(dialect: Dialect) -> SessionStatements:
     insert = partial(insert_into, dialect=dialect)
-    sessions, events, recipients, heads = (_table(kind) for kind in (SessionRow, EventRow, RecipientRow, FeedHeadRow))
+    sessions, events, recipients, heads = (table_of(kind) for kind in (SessionRow, EventRow, RecipientRow, FeedHeadRow))
     session, head = insert(sessions), insert(heads)
     return SessionStatements(
         upsert_session=session.on_conflict_do_update(
@@ -49,22 +49,21 @@ def session_statements(dialect: Dialect) -> SessionStatements:
             where=sessions.c.revision <= session.excluded.revision,
         ).returning(sessions.c.revision),
         add_events=insert(events).on_conflict_do_nothing().returning(events.c.sequence),
-        add_callbacks=insert(_table(CallbackRow)).on_conflict_do_nothing(),
+        add_callbacks=insert(table_of(CallbackRow)).on_conflict_do_nothing(),
         add_recipients=insert(recipients).on_conflict_do_nothing(),
         remove_recipients=delete(recipients).where(
             *(recipients.c[name] == bindparam(name) for name in KEY),
             recipients.c.email.not_in(bindparam("emails", expanding=True)),
         ),
-        find_event=select(sql_cast(events.c.event, Text)).where(
+        find_session=select(cast(sessions.c.snapshot, Text)).where(
+            *(sessions.c[name] == bindparam(name) for name in KEY)
+        ),
+        find_event=select(cast(events.c.event, Text)).where(
             *(events.c[name] == bindparam(name) for name in (*KEY, "sequence"))
         ),
-        find_tombstone=select(literal(1)).where(*(_table(TombstoneRow).c[name] == bindparam(name) for name in KEY)),
+        find_tombstone=select(literal(1)).where(*(table_of(TombstoneRow).c[name] == bindparam(name) for name in KEY)),
         take_numbers=head.on_conflict_do_update(
             index_elements=["organisation_id"], set_={"last": heads.c.last + head.excluded.last}
         ).returning(heads.c.last),
-        add_numbers=insert(_table(FeedRow)),
+        add_numbers=insert(table_of(FeedRow)),
     )
-
-
-def _table(kind: type[SQLModel]) -> Table:
-    return cast(Table, inspect(kind).local_table)

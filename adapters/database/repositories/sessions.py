@@ -8,16 +8,15 @@ from typing import Any
 from sqlalchemy import Select, Text, UpdateBase, cast, literal, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col, delete, func
-from sqlmodel.ext.asyncio.session import AsyncSession
 
-from adapters.database.engine import Key, insert_into, lock_session, of_session, reading, transaction, writing
+from adapters.database.engine import Key, insert_into, lock_session, of_session, reading, writing, writing_rows
 from adapters.database.repositories.callbacks import callback_rows, erase_callbacks
 from adapters.database.repositories.idempotency import erase_answers
 from adapters.database.repositories.labels import find_holder, remove_metadata, write_labels
 from adapters.database.repositories.session_list import SessionListQuery
 from adapters.database.repositories.session_statements import KEY, session_statements
 from adapters.database.repository import Repository, row_values
-from adapters.database.tables.callbacks import CallbackRow, FeedRow
+from adapters.database.tables.callbacks import FeedRow
 from adapters.database.tables.sessions import (
     EmailCodeRow,
     EventRow,
@@ -52,15 +51,14 @@ class DatabaseSessionRows(Repository):
         self._statements = session_statements(engine.dialect)
 
     async def record(self, session: Session, events: Sequence[Event], callbacks: Sequence[Callback] = ()) -> None:
-        async with writing(self._engine) as rows:
-            await lock_session(rows, _key(session))
-            connection = await rows.connection()
+        async with writing(self._engine) as connection:
+            await lock_session(connection, _key(session))
             # The write comes first: it takes SQLite's lock, so that later reads in the transaction are current.
             written = await connection.execute(self._statements.upsert_session, _row(session))
             if written.first() is not None:
                 await self._write_recipients(connection, session)
                 await write_labels(connection, session)
-            await self._add(rows, session, events, callbacks)
+            await self._add(connection, session, events, callbacks)
 
     async def change(
         self,
@@ -79,24 +77,23 @@ class DatabaseSessionRows(Repository):
                 .where(*of_session(SessionRow, _key(before)), col(SessionRow.revision) == before.revision)
                 .values(row)
             )
-        async with writing(self._engine) as rows:
-            await lock_session(rows, _key(session))
-            if not (await rows.exec(write)).rowcount:
+        async with writing(self._engine) as connection:
+            await lock_session(connection, _key(session))
+            if not (await connection.execute(write)).rowcount:
                 return False
-            connection = await rows.connection()
             await self._write_recipients(connection, session)
             if before is not None and before.metadata != session.metadata:
                 await remove_metadata(connection, session)
             holder = await write_labels(connection, session)
             if before is None and holder != session.session_id:
                 raise ExternalIdTaken(holder)
-            return await self._add(rows, session, events, callbacks)
+            return await self._add(connection, session, events, callbacks)
 
     async def _add(
-        self, rows: AsyncSession, session: Session, events: Sequence[Event], callbacks: Sequence[Callback]
+        self, connection: AsyncConnection, session: Session, events: Sequence[Event], callbacks: Sequence[Callback]
     ) -> bool:
         """Adds events and callbacks. Returns false, and deletes all rows of the session, if it has a tombstone."""
-        key, connection = _key(session), await rows.connection()
+        key = _key(session)
         if events:
             result = await connection.execute(self._statements.add_events, [_event_row(key, event) for event in events])
             added = result.scalars().all()
@@ -107,7 +104,7 @@ class DatabaseSessionRows(Repository):
         found = await connection.execute(self._statements.find_tombstone, _columns(key))
         if found.first() is None:
             return True
-        await _delete(rows, key)
+        await _delete(connection, key)
         return False
 
     async def _compare(self, connection: AsyncConnection, key: Key, stored: Sequence[Event]) -> None:
@@ -176,8 +173,10 @@ class DatabaseSessionRows(Repository):
             return (await connection.execute(query)).scalar_one()
 
     async def find(self, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
-        query = select(_SNAPSHOT).where(*of_session(SessionRow, (organisation_id, session_id)))
-        return next(iter(await self._sessions(query)), None)
+        parameters = _columns((organisation_id, session_id))
+        async with reading(self._engine) as connection:
+            snapshot = (await connection.execute(self._statements.find_session, parameters)).scalar()
+        return Session.model_validate_json(snapshot) if snapshot else None
 
     async def _sessions(self, query: Select[str]) -> Sequence[Session]:
         async with reading(self._engine) as connection:
@@ -236,34 +235,34 @@ class DatabaseSessionRows(Repository):
     ) -> None:
         key = (organisation_id, session_id)
         tombstone: dict[str, object] = {**_columns(key), "erased_at": at, "erase_at": erase_at}
-        async with writing(self._engine) as rows:
-            await lock_session(rows, key)
-            row = await rows.get(SessionRow, key)  # exists the first time only, so the deletion is announced once
-            session = Session.model_validate(row.snapshot) if row else None
+        async with writing(self._engine) as connection:
+            await lock_session(connection, key)
+            # It exists the first time only, so the deletion is announced once.
+            snapshot = (await connection.execute(self._statements.find_session, _columns(key))).scalar()
+            session = Session.model_validate_json(snapshot) if snapshot else None
             mails, callback = (deletion_mails(session, at), announce(session)) if session else (None, None)
             tombstone["mails"] = mails.model_dump_json() if mails else None
-            await rows.exec(insert_into(TombstoneRow, self._engine.dialect).values(tombstone).on_conflict_do_nothing())
-            await _delete(rows, key)
+            insertion = insert_into(TombstoneRow, self._engine.dialect).on_conflict_do_nothing()
+            await connection.execute(insertion, tombstone)
+            await _delete(connection, key)
             if callback is not None:
-                await rows.exec(insert_into(CallbackRow, self._engine.dialect).values(callback_rows(key, [callback])))
+                await connection.execute(self._statements.add_callbacks, callback_rows(key, [callback]))
 
     async def find_deletion_mails(self, organisation_id: OrganisationId, session_id: SessionId) -> DeletionMails | None:
-        async with transaction(self._engine) as rows:
-            tombstone = await rows.get(TombstoneRow, (organisation_id, session_id))
+        tombstone = await self._find_row(TombstoneRow, organisation_id, session_id)
         return DeletionMails.model_validate_json(tombstone.mails) if tombstone and tombstone.mails else None
 
     async def store_receipt(self, organisation_id: OrganisationId, session_id: SessionId, receipt: str) -> str:
-        async with writing(self._engine) as rows:
-            await lock_session(rows, (organisation_id, session_id))
+        async with writing_rows(self._engine) as rows:
+            await lock_session(await rows.connection(), (organisation_id, session_id))
             tombstone = await rows.get_one(TombstoneRow, (organisation_id, session_id), with_for_update=True)
             tombstone.receipt = tombstone.receipt or receipt
             tombstone.mails = None
             return tombstone.receipt
 
     async def find_receipt(self, organisation_id: OrganisationId, session_id: SessionId) -> str | None:
-        async with transaction(self._engine) as rows:
-            tombstone = await rows.get(TombstoneRow, (organisation_id, session_id))
-            return tombstone.receipt if tombstone else None
+        tombstone = await self._find_row(TombstoneRow, organisation_id, session_id)
+        return tombstone.receipt if tombstone else None
 
     async def _write_recipients(self, connection: AsyncConnection, session: Session) -> None:
         key = _columns(_key(session))
@@ -281,14 +280,14 @@ def _columns(key: Key) -> dict[str, Any]:
     return dict(zip(KEY, key, strict=True))
 
 
-async def _delete(rows: AsyncSession, key: Key) -> None:
+async def _delete(connection: AsyncConnection, key: Key) -> None:
     of_pages = (FormDraftRow, EmailCodeRow, SigningUrlRow)
     for table in (SessionRow, RecipientRow, LabelRow, ExternalIdRow, EventRow, *of_pages):
-        await rows.exec(delete(table).where(*of_session(table, key)))
+        await connection.execute(delete(table).where(*of_session(table, key)))
     # Feed readers that stopped at one of these positions can continue.
-    await rows.exec(update(FeedRow).where(*of_session(FeedRow, key)).values(session_id=""))
-    await erase_callbacks(rows, key)
-    await rows.exec(erase_answers(key))
+    await connection.execute(update(FeedRow).where(*of_session(FeedRow, key)).values(session_id=""))
+    await erase_callbacks(connection, key)
+    await connection.execute(erase_answers(key))
 
 
 def _event_row(key: Key, event: Event) -> dict[str, Any]:

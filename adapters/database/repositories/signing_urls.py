@@ -4,8 +4,8 @@ from datetime import datetime
 
 from sqlmodel import col, delete, update
 
-from adapters.database.engine import lock_session, of_session, writing
-from adapters.database.repository import Repository, to_row
+from adapters.database.engine import insert_into, lock_session, of_session, writing
+from adapters.database.repository import Repository, find_row, row_values
 from adapters.database.tables.sessions import SigningUrlRow, TombstoneRow
 from domain.session.signing_links import Link
 from ports.signing_urls import ENDED_URLS_KEPT, SigningUrl
@@ -16,16 +16,16 @@ class DatabaseSigningUrls(Repository):
 
     async def add(self, link: Link, url: SigningUrl, at: datetime) -> None:
         session = (link.organisation_id, link.session_id)
-        row = to_row(SigningUrlRow, url, **_key_of(link))
-        async with writing(self._engine) as rows:
-            await lock_session(rows, session)
-            if await rows.get(TombstoneRow, session) is None:
+        row = row_values(SigningUrlRow, url, **_key_of(link))
+        async with writing(self._engine) as connection:
+            await lock_session(connection, session)
+            if await find_row(connection, TombstoneRow, *session) is None:
                 ended = col(SigningUrlRow.ends_at) < at - ENDED_URLS_KEPT
-                await rows.exec(delete(SigningUrlRow).where(*of_session(SigningUrlRow, session), ended))
-                rows.add(row)
+                await connection.execute(delete(SigningUrlRow).where(*of_session(SigningUrlRow, session), ended))
+                await connection.execute(insert_into(SigningUrlRow, self._engine.dialect), row)
 
     async def find(self, link: Link) -> SigningUrl | None:
-        return await self._get(SigningUrl, SigningUrlRow, tuple(_key_of(link).values()))
+        return await self._get(SigningUrl, SigningUrlRow, *_key_of(link).values())
 
     async def use(self, link: Link, at: datetime) -> bool:
         of_link = (*of_session(SigningUrlRow, link[:2]), col(SigningUrlRow.secret_sha256) == link.link_hash)

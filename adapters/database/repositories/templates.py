@@ -4,12 +4,12 @@ from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, Row
 from sqlalchemy.orm import defer
 from sqlmodel import col, delete, func, or_, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from adapters.database.engine import insert_into, transaction, writing
+from adapters.database.engine import insert_into, transaction, writing_rows
 from adapters.database.repository import Repository, row_values, to_record
 from adapters.database.tables.uploads import TemplateRow, UploadUseRow
 from domain.shared.errors import AlreadyArchived, NotArchived
@@ -37,13 +37,11 @@ class DatabaseTemplates(Repository):
         return _template(row)
 
     async def find(self, organisation_id: OrganisationId, template_id: TemplateId) -> Template | None:
-        async with transaction(self._engine) as rows:
-            row = await rows.get(TemplateRow, (organisation_id, template_id))
+        row = await self._find_row(TemplateRow, organisation_id, template_id)
         return _template(row) if row else None
 
     async def find_next_version(self, organisation_id: OrganisationId, template_id: TemplateId) -> Template | None:
-        async with transaction(self._engine) as rows:
-            row = await rows.get(TemplateRow, (organisation_id, template_id))
+        row = await self._find_row(TemplateRow, organisation_id, template_id)
         if row is None or row.next_version is None:
             return _template(row) if row and row.status == TemplateStatus.DRAFT.value else None
         numbered = {"version": row.version + 1, "status": TemplateStatus.DRAFT}
@@ -52,7 +50,7 @@ class DatabaseTemplates(Repository):
     async def save_next_version(self, content: Template) -> Template | None:
         key = (content.organisation_id, content.template_id)
         is_usable = col(TemplateRow.status) != TemplateStatus.ARCHIVED.value
-        async with writing(self._engine) as rows:
+        async with writing_rows(self._engine) as rows:
             row, is_changed = await _lock(rows, key, {"updated_at": content.updated_at}, is_usable)
             if row and is_changed:
                 dump = content.model_dump(mode="json")
@@ -71,7 +69,7 @@ class DatabaseTemplates(Repository):
         status, active = col(TemplateRow.status), {"status": TemplateStatus.ACTIVE.value, "updated_at": at}
         is_draft = status == TemplateStatus.DRAFT.value
         has_next = col(TemplateRow.has_next_version) & (status == TemplateStatus.ACTIVE.value)
-        async with writing(self._engine) as rows:
+        async with writing_rows(self._engine) as rows:
             row, is_changed = await _lock(rows, (organisation_id, template_id), active, or_(is_draft, has_next))
             if row and is_changed and row.next_version is not None:
                 content = Template.model_validate(row.next_version).model_copy(update={"version": row.version + 1})
@@ -82,7 +80,7 @@ class DatabaseTemplates(Repository):
     async def rename(
         self, organisation_id: OrganisationId, template_id: TemplateId, name: str, at: datetime
     ) -> Template | None:
-        async with writing(self._engine) as rows:
+        async with writing_rows(self._engine) as rows:
             row, _ = await _lock(rows, (organisation_id, template_id), {"name": name, "updated_at": at})
             if row and row.next_version is not None:
                 row.next_version = {**row.next_version, "name": name}
@@ -135,7 +133,7 @@ class DatabaseTemplates(Repository):
         return TemplatePage(tuple(to_record(TemplateSummary, row) for row in found), total)
 
 
-def _template(row: TemplateRow) -> Template:
+def _template(row: TemplateRow | Row[Any]) -> Template:
     """Returns the whole template. Fields that may change are in columns of their own."""
     columns = ("name", "status", "created_at", "updated_at", "version", "has_next_version")
     return Template.model_validate({**row.template, **{name: getattr(row, name) for name in columns}})

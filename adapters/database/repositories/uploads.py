@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Exists, exists, literal
 from sqlmodel import col, delete, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from adapters.database.engine import insert_into, reading, transaction, writing
+from adapters.database.engine import insert_into, reading, transaction, writing_rows
 from adapters.database.repository import Repository, row_values, to_record
 from adapters.database.tables.columns import UtcTime
 from adapters.database.tables.sessions import SessionRow
@@ -32,7 +32,7 @@ class DatabaseUploads(Repository):
     """Implements `Uploads`."""
 
     async def expect(self, prefix: str, due_at: datetime) -> None:
-        async with writing(self._engine) as rows:
+        async with writing_rows(self._engine) as rows:
             rows.add(DueObjectRow(prefix=prefix, due_at=due_at))
 
     async def use(
@@ -46,7 +46,7 @@ class DatabaseUploads(Repository):
         uses = insert_into(UploadUseRow, self._engine.dialect).from_select(
             ["organisation_id", "upload_id", "user_id", "since"], found
         )
-        async with writing(self._engine) as rows:
+        async with writing_rows(self._engine) as rows:
             await self._lock(rows, kind, organisation_id, query, shared=True)
             await rows.exec(uses.on_conflict_do_nothing())
             used = select(UploadUseRow.upload_id).where(
@@ -59,7 +59,7 @@ class DatabaseUploads(Repository):
 
     async def erase(self, organisation_id: OrganisationId, user_id: str, at: datetime) -> None:
         mine = _used_by(organisation_id, user_id)
-        async with writing(self._engine) as rows:
+        async with writing_rows(self._engine) as rows:
             ids = sorted(await rows.exec(select(UploadUseRow.upload_id).where(*mine)))
             for kind in UploadKind:
                 await self._lock(rows, kind, organisation_id, ids)
@@ -69,7 +69,7 @@ class DatabaseUploads(Repository):
                     await self._delete(rows, kind, (organisation_id, upload_id), at)
 
     async def delete(self, kind: UploadKind, organisation_id: OrganisationId, upload_id: str, at: datetime) -> str:
-        async with writing(self._engine) as rows:
+        async with writing_rows(self._engine) as rows:
             await self._lock(rows, kind, organisation_id, [upload_id])
             prefix = await self._delete(rows, kind, (organisation_id, upload_id), at)
             if prefix:
@@ -97,7 +97,7 @@ class DatabaseUploads(Repository):
         while True:
             async with reading(self._engine) as connection:
                 found = (await connection.execute(old.limit(_AT_ONCE))).all()
-            async with writing(self._engine) as rows:
+            async with writing_rows(self._engine) as rows:
                 for organisation_id, upload_id in found:
                     await self._lock(rows, kind, organisation_id, [upload_id])
                     gone = await self._delete(rows, kind, (organisation_id, upload_id), at, before)

@@ -9,7 +9,7 @@ from sqlmodel import col, delete, func, literal, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
 from sqlmodel.sql.expression import SelectOfScalar
 
-from adapters.database.engine import lock, transaction, writing
+from adapters.database.engine import lock, transaction, writing_rows
 from adapters.database.repository import Repository, to_record, to_row
 from adapters.database.tables.columns import UtcTime
 from adapters.database.tables.organisations import (
@@ -72,7 +72,7 @@ class DatabaseUsers(Repository):
 
     async def _change(self, user_id: UserId, *statements: Executable, keeps_administrator: bool) -> None:
         """Executes the statements in one transaction. Raises `LastAdministrator`."""
-        async with writing(self._engine) as rows:
+        async with writing_rows(self._engine) as rows:
             if keeps_administrator:
                 await _check_administrators(rows, user_id)
             for statement in statements:
@@ -90,7 +90,8 @@ async def _check_administrators(rows: AsyncSession, user_id: UserId) -> None:
     user = await rows.get(UserRow, user_id)
     if user is None:
         return
-    await lock(rows, f"administrators/{user.organisation_id}")  # of two who disable each other, one is refused
+    # Of two administrators who disable each other, one is refused.
+    await lock(await rows.connection(), f"administrators/{user.organisation_id}")
     query = select(UserRow.user_id).where(
         UserRow.organisation_id == user.organisation_id,
         UserRow.role == Role.ADMINISTRATOR.value,

@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from adapters.database.engine import insert_into, lock, reading, transaction, writing
+from adapters.database.engine import insert_into, lock, reading, transaction, writing_rows
 from adapters.database.repository import Repository
 from adapters.database.tables.callbacks import WebhookSecretRow
 from adapters.keys.secret_keys import KeyListCipher, KeysUnusable
@@ -34,8 +34,8 @@ class DatabaseWebhookSecrets(Repository):
 
     async def rotate(self, organisation_id: OrganisationId, at: datetime) -> str:
         await self.signing(organisation_id, at)
-        async with writing(self._engine) as rows:
-            await lock(rows, f"webhook secrets/{organisation_id}")
+        async with writing_rows(self._engine) as rows:
+            await lock(await rows.connection(), f"webhook secrets/{organisation_id}")
             mine = col(WebhookSecretRow.organisation_id) == organisation_id
             newest = (mine, col(WebhookSecretRow.ends_at).is_(None))
             await rows.exec(update(WebhookSecretRow).where(*newest).values(ends_at=at + SECRET_OVERLAP))
@@ -44,7 +44,7 @@ class DatabaseWebhookSecrets(Repository):
             return (await self._read(await rows.connection(), organisation_id, at))[0]
 
     async def reencrypt(self) -> None:
-        async with writing(self._engine) as rows:
+        async with writing_rows(self._engine) as rows:
             for row in (await rows.exec(select(WebhookSecretRow))).all():
                 organisation_id = OrganisationId(row.organisation_id)
                 row.sealed = self._seal(organisation_id, self._open(organisation_id, row.sealed))

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, delete
 from structlog.testing import capture_logs
 
-from adapters.database.engine import writing
+from adapters.database.engine import writing_rows
 from adapters.database.tables.sessions import EventRow
 from domain.audit.events import Event
 from domain.audit.hash_chain import find_break
@@ -140,7 +140,7 @@ async def test_session_and_history_are_read_in_one_statement(service: Service) -
 async def test_a_history_that_lost_events_is_an_error_of_its_own(service: Service) -> None:
     _, session_id = await signed(service)
     await finish(service, session_id)
-    async with writing(service.database.engine) as rows:
+    async with writing_rows(service.database.engine) as rows:
         await rows.exec(delete(EventRow).where(col(EventRow.session_id) == session_id, col(EventRow.sequence) > 4))
 
     with capture_logs() as logs:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlmodel import update
 
-from adapters.database.engine import writing
+from adapters.database.engine import writing_rows
 from adapters.database.repositories.callbacks import DatabaseCallbacks
 from adapters.database.tables.callbacks import CallbackRow
 from application.sessions.redeliver import redeliver, resume
@@ -77,7 +77,7 @@ async def test_redelivery_begins_no_try_beside_a_first_try(
     failed = Attempt(at=NOON, status_code=500, error="the receiver answered 500", duration_ms=1)
     changes = {"paused_since": None, "attempts": (failed,) if has_failed else ()}
     await keep_log(kept.database, ORGANISATION, SESSION, held_callback(event, ONE).model_copy(update=changes))
-    async with writing(kept.database.engine) as rows:
+    async with writing_rows(kept.database.engine) as rows:
         await rows.exec(update(CallbackRow).values(begin_at=datetime.now(UTC) + begin_in))
     if is_failing:
         await kept.callbacks.mark_failing(held(1, ONE), NOON)

@@ -1,5 +1,6 @@
 """The environment of the processes on one machine."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -27,3 +28,15 @@ def test_the_embedded_server_ignores_profiles_of_temporal(tmp_path: Path, monkey
 
     assert {name for name in result if name.startswith("TEMPORAL_")} == {"TEMPORAL_CONFIG_FILE"}
     assert Path(result["TEMPORAL_CONFIG_FILE"]).read_bytes() == b""
+
+
+@pytest.mark.parametrize(("processors", "expected"), [(1, "1"), (2, "1"), (8, "4")])
+def test_the_embedded_server_leaves_half_of_the_processors_unless_the_environment_says_otherwise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, processors: int, expected: str
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: processors)
+    monkeypatch.delenv("GOMAXPROCS", raising=False)
+    stack = allocate_stack(Settings(data_dir=tmp_path, api_port=0, temporal_port=0, temporal_ui_port=0))
+    assert stack.temporal_program().environment["GOMAXPROCS"] == expected
+    monkeypatch.setenv("GOMAXPROCS", "7")
+    assert stack.temporal_program().environment["GOMAXPROCS"] == "7"

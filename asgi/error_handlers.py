@@ -94,9 +94,7 @@ FRAMEWORK_ERRORS: Mapping[int, tuple[str, str]] = {
 _EXAMPLES: Mapping[type[Exception], dict[str, Any]] = {
     errors.InvalidRequest: {
         "message": "The request is not valid: 1 issue.",
-        "issues": [
-            {"path": "/recipients/0/email", "message": "This is not an email address. Give one, as in ada@example.com."}
-        ],
+        "issues": [{"path": "/recipients/0/email", "message": "Enter a full email address, like ada@example.com."}],
     },
     errors.InvalidVariableValues: {
         "message": "The values of the template's variables are not valid: 1 issue.",

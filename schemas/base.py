@@ -141,7 +141,7 @@ for _name in ("local", "test"):
 
 MAX_EMAIL = 254
 
-_NO_EMAIL = "This is not an email address. Give one, as in ada@example.com."
+_NO_EMAIL = "Enter a full email address, like ada@example.com."
 
 
 def email_address(text: str) -> str:

@@ -31,6 +31,7 @@ def error_page(scope: Scope, status: int) -> Response | None:
             facts={},
             at=None,
             quote=None,
+            way_out="/",
             request_id=get_contextvars().get("request_id") if is_ours else None,
         )
         add_headers(response)

@@ -75,6 +75,7 @@ class PageRoute(APIRoute):
             at=at,
             quote=error.session.archive_reason if isinstance(error, Withdrawn) else None,
             request_id=None,
+            way_out=None,
             sender=setting.sender,
             host_page=setting.host,
             act=page.act,

@@ -131,9 +131,9 @@ def _add_codes(answers: dict[str, Any], status: str, more: Mapping[str, Any]) ->
 
 _BODY_ISSUES = {
     "FileUpload": ("/data", "This member is required."),
-    "RecipientUpdate": ("/email", "This is not an email address. Give one, as in ada@example.com."),
+    "RecipientUpdate": ("/email", "Enter a full email address, like ada@example.com."),
     "SessionArchive": ("/reason", "This is longer than 1000 characters. Shorten it."),
-    "InvitationCreate": ("/recipientEmail", "This is not an email address. Give one, as in ada@example.com."),
+    "InvitationCreate": ("/recipientEmail", "Enter a full email address, like ada@example.com."),
 }
 _PARAMETER_ISSUES = {
     "limit": ("/limit", "This must be 100 or less."),

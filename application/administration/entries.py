@@ -24,7 +24,7 @@ def read_line(text: str, most: int) -> str:
     """Returns one line of 1 to `most` characters without control characters; raises `InvalidEntry`."""
     text = text.strip()
     if not text or len(text) > most or any(unicodedata.category(c) in {"Cc", "Cs", "Zl", "Zp"} for c in text):
-        raise InvalidEntry(f"Give 1 to {most} characters in one line.")
+        raise InvalidEntry(f"Enter 1 to {most} characters in one line.")
     return text
 
 
@@ -43,7 +43,7 @@ def read_email(text: str) -> str:
     try:
         return str(TypeAdapter(EmailAddress).validate_python(text.strip()))
     except ValidationError as error:
-        raise InvalidEntry("This is not an email address. Give one, as in ada@example.com.") from error
+        raise InvalidEntry("Enter a full email address, like ada@example.com.") from error
 
 
 def read_origins(text: str) -> tuple[str, ...]:

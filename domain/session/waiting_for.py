@@ -42,8 +42,6 @@ class SentenceTime(NamedTuple):
 Sentence = tuple[str | SentenceTime, ...]
 """A sentence in parts. Times are parts of their own, because names and answers of mail servers may look like times."""
 
-_NOTHING = "; waiting for nothing"
-
 _STOPPED = (
     "): its run in Temporal was terminated or is lost. No data of it is lost, and it goes on after an operator runs "
     "`undersign repair --apply`."
@@ -55,11 +53,11 @@ _ABOUT = {
     SideEffect.SEAL: "",
 }
 
-_ALWAYS: Mapping[SessionStatus, tuple[Sentence, str]] = {
-    SessionStatus.DRAFT: (("Waiting to be sent",), ""),
-    SessionStatus.EXPIRED: (("Expired before all had signed",), _NOTHING),
-    SessionStatus.CANCELLED: (("Archived; waiting for nothing unless it is restored",), ""),
-    SessionStatus.COMPLETED_AND_GENERATED: (("Finished",), _NOTHING),
+_ALWAYS: Mapping[SessionStatus, str] = {
+    SessionStatus.DRAFT: "Waiting to be sent",
+    SessionStatus.EXPIRED: "Expired before everyone had signed",
+    SessionStatus.CANCELLED: "Archived; it can be restored",
+    SessionStatus.COMPLETED_AND_GENERATED: "Completed",
 }
 
 
@@ -82,10 +80,10 @@ def waiting_sentence(session: Session, retries: Sequence[RetryStatus] = (), *, b
     """
     if session.stopped_at is not None:
         return ("Stopped (found at ", SentenceTime(session.stopped_at, "%d %B %Y %H:%M UTC"), _STOPPED)
-    plain, end = ((_raising(session),), "") if session.due_seals else _plain(session, by_key=by_key)
+    plain = (_raising(session),) if session.due_seals else _plain(session, by_key=by_key)
     troubled = [retry for retry in retries if retry.effect in _awaited(session)]
     if not troubled:
-        return (*plain, f"{end}.")
+        return (*plain, ".")
     worst = max(troubled, key=lambda retry: retry.failed)
     about = _ABOUT.get(worst.effect, "")
     failed = f"; attempt {worst.failed}{about} failed: {worst.error.rstrip('. ')}; "
@@ -105,22 +103,22 @@ def _awaited(session: Session) -> frozenset[SideEffect]:
     return frozenset({SideEffect.REMINDER} if any(r.has_pending_reminder for r in session.recipients) else ())
 
 
-def _plain(session: Session, *, by_key: bool) -> tuple[Sentence, str]:
-    """Returns the sentence, and its end, which is left out when a retry is mentioned."""
+def _plain(session: Session, *, by_key: bool) -> Sentence:
+    """Returns the sentence without its full stop."""
 
     def called(recipient: Recipient) -> str:
         return recipient.key if by_key else recipient.name
 
     if session.status in OPEN_FOR_SIGNING:
-        return _signatures(session, called, by_key=by_key), ""
+        return _signatures(session, called, by_key=by_key)
     if session.underlying_status is SessionStatus.COMPLETED:
         left = sum(1 for f in session.files if f.signed is None)
         archived = "Archived; waiting" if session.status is SessionStatus.CANCELLED else "Waiting"
-        return (f"{archived} for {left} signed {'document' if left == 1 else 'documents'} to be generated",), ""
+        return (f"{archived} for {left} signed {'document' if left == 1 else 'documents'} to be generated",)
     if session.status is SessionStatus.DECLINED:
         names = [called(r) for r in session.recipients if r.status is RecipientStatus.DECLINED]
-        return (f"Declined by {_and(names)}",), _NOTHING
-    return _ALWAYS[session.status]
+        return (f"Declined by {_and(names)}",)
+    return (_ALWAYS[session.status],)
 
 
 def _signatures(session: Session, called: Callable[[Recipient], str], *, by_key: bool) -> Sentence:
@@ -139,7 +137,7 @@ def _raising(session: Session) -> str:
     due = session.due_seals
     files = "1 document" if len(due) == 1 else f"{len(due)} documents"
     goals = _and(sorted({file.seal_goal.value for file in due if file.seal_goal}))
-    done = "Archived" if session.status is SessionStatus.CANCELLED else "Finished"
+    done = "Archived" if session.status is SessionStatus.CANCELLED else "Completed"
     return f"{done}; waiting for the seal of {files} to be raised to {goals}"
 
 
@@ -151,8 +149,8 @@ def _unreachable(session: Session, called: Callable[[Recipient], str], *, by_key
     others = [r for r in session.recipients if r.status in ACTIVE and not r.is_unreachable]
     also = f"; also waiting for {_acts_of(others, called)}" if others else ""
     return (
-        f"Waiting for a way to reach {_and([called(r) for r in lost])}: the mail was refused for good{answered}; send "
-        f"the invitation again when the address takes mail, or correct the address{also}"
+        f"The invitation to {_and([called(r) for r in lost])} was refused{answered}; correct the address, or send the "
+        f"invitation again once the address accepts email{also}"
     )
 
 

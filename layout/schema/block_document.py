@@ -12,7 +12,7 @@ from pydantic.alias_generators import to_camel
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
-BLANK = "This must not be blank. Give it a text."
+BLANK = "This must not be blank. Enter a text."
 FILLED: Final = {"filled": True}
 """Validation context of a document made from a template, whose paragraphs may be blank."""
 

@@ -54,7 +54,7 @@ _MARKS_OF_SEALS = (b"/ByteRange", b"/DocMDP", b"/ETSI.CAdES.detached")
 _ARCHIVE_END = b"PK\x05\x06"
 _ARCHIVE_END_SIZE = 22
 _LONGEST_COMMENT = 65535
-WHOLE = "It is one whole PDF, with nothing before its begin or after its end."
+WHOLE = "The file is one complete PDF, with nothing before or after it."
 
 
 @dataclass(frozen=True, slots=True)

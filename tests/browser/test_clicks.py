@@ -30,6 +30,7 @@ BLOCKS = [
     _field("Electricity", "radio", options=["Yes", "No"], required=True),
     _field("Extras", "checkbox", options=["Water", "Heating"]),
     _field("Remarks", "multilineText", required=False),
+    _field("Client", "initials", required=False),
     {"type": "signatureBlock", "recipient": "client", "label": "For the client"},
 ]
 
@@ -112,7 +113,7 @@ async def test_inputs_of_the_page_view_open_in_a_sheet_on_a_phone(house: House, 
     page = await open_form(house, phone)
     await page.click("[data-view=pages-view]")
     papers, sheet = page.locator("#pages-view"), page.locator("#field-sheet")
-    for button in await papers.locator("button.tap").all():
+    for button in await papers.locator("button.place").all():
         box = await button.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 24

@@ -23,6 +23,31 @@ async def fill_in(page: Page) -> None:
     await page.get_by_label("Session name").fill("Lease of Ingrid")
 
 
+async def test_a_name_that_is_too_long_is_refused_and_stays_whole(house: House, desk: Visitor) -> None:
+    name = "Framework agreement for the supply of furniture and fittings"
+    page = await enter(house, desk, make_template(house, active=True).replace("/templates/", "/new/"))
+    await fill_in(page)
+    await page.get_by_label("Session name").fill(name)
+    await page.get_by_role("button", name="Create draft").click()
+
+    await expect(page.locator("#session-name-problem")).to_have_text("Write at most 50 characters.")
+    await expect(page.get_by_label("Session name")).to_have_value(name)
+
+
+async def test_the_way_back_from_a_draft_leads_to_an_empty_form(house: House, desk: Visitor) -> None:
+    page = await enter(house, desk, make_template(house, active=True).replace("/templates/", "/new/"))
+    await fill_in(page)
+    await page.get_by_role("button", name="Create draft").click()
+    await page.get_by_label("Monthly rent").fill("1,300.00")
+    await page.get_by_role("button", name="Create draft").click()
+    await expect(page.get_by_role("status").first).to_contain_text("Draft created.")
+
+    await page.go_back()
+
+    await expect(page.get_by_role("heading", name="New session from")).to_be_visible()
+    await expect(page.locator("#problems")).to_have_count(0)
+
+
 @pytest.mark.parametrize("has_scripts", [True, False])
 async def test_a_template_becomes_a_session_that_its_recipient_opens(
     house: House, browser: Browser, has_scripts: bool

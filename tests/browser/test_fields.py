@@ -41,7 +41,7 @@ EMPTY = {
     "Size": "Choose an option for “Size”.",
     "Days": "Tick at least one option of “Days”.",
     "Fund": "Choose an option for “Fund”.",
-    "Initials": "Put your initials into “Initials”.",
+    "Initials": "Add your initials to “Initials”.",
     "I agree": "Tick “I agree” to continue.",
 }
 """The problem of each empty input; signature and consent come after them."""

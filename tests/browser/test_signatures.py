@@ -195,6 +195,16 @@ async def test_the_name_is_filled_in_but_stands_in_no_document_before_it_is_touc
     await expect(mirrored).to_have_count(1)
 
 
+async def test_a_handwriting_is_offered_where_the_script_has_several(house: House, visitor: Visitor) -> None:
+    _, page = await open_form(house, visitor)
+    styles = page.locator(".styles")
+
+    await page.fill("#signature-text", "ليلى حداد")
+    await expect(styles).to_be_hidden()
+    await page.fill("#signature-text", "Ольга Петренко")
+    await expect(styles).to_be_visible()
+
+
 async def test_a_handwriting_is_chosen(house: House, visitor: Visitor) -> None:
     _, page = await open_form(house, visitor)
     preview = page.locator("#typed [data-preview] img")

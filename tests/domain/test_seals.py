@@ -66,7 +66,7 @@ def test_a_deleted_session_has_no_seals_to_raise() -> None:
 
 def test_a_session_waits_for_its_seals_archived_or_not() -> None:
     session = sealed()
-    assert waiting_for(session) == "Finished; waiting for the seal of 1 document to be raised to B-T."
+    assert waiting_for(session) == "Completed; waiting for the seal of 1 document to be raised to B-T."
     assert waiting_for(session.archive(audit()).session).startswith("Archived; waiting for the seal of 1 document")
     assert has_pending_effects(session)
 
@@ -75,7 +75,7 @@ def test_failures_of_sealing_are_mentioned() -> None:
     error = "The timestamp authority at tsa.example cannot be reached."
     retry = RetryStatus(SideEffect.SEAL, 3, error, NOON + timedelta(minutes=5))
     assert waiting_for(sealed(), [retry]) == (
-        "Finished; waiting for the seal of 1 document to be raised to B-T; attempt 3 failed: The timestamp "
+        "Completed; waiting for the seal of 1 document to be raised to B-T; attempt 3 failed: The timestamp "
         "authority at tsa.example cannot be reached; next attempt at 12 June 2026 12:05:00 UTC."
     )
 

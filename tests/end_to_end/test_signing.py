@@ -149,7 +149,7 @@ def test_a_recipient_who_was_invited_again_declines_and_the_other_is_told(
         ("declined", "The fee is wrong."),
         ("cancelled", None),
     ]
-    assert now.waiting_for == "Declined by Ada Lovelace; waiting for nothing."
+    assert now.waiting_for == "Declined by Ada Lovelace."
     assert http_requests.get(graces).status_code == HTTPStatus.GONE
     assert "You’ve declined to sign" in http_requests.get(second).text
     types = [event.type for event in service.list_events(agreement.session_id).events]

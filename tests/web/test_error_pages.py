@@ -16,6 +16,7 @@ async def test_browsers_get_a_page(service: Service, method: str, path: str, sta
 
     assert (answer.status_code, answer.headers["content-type"]) == (status, "text/html; charset=utf-8")
     assert "Page not found" in answer.text
+    assert '<a href="/">Undersign</a>' in answer.text
     assert "default-src 'none'" in answer.headers["content-security-policy"]
     assert ("allow" in answer.headers) == (status == 405)
 

@@ -191,7 +191,7 @@ async def test_drawn_initials_are_stored_as_a_picture_without_what_is_typed_besi
 
 
 @pytest.mark.parametrize(
-    ("data", "words"), [("", "Put your initials into “Short”"), ("javascript:alert(1)", "couldn’t read")]
+    ("data", "words"), [("", "Add your initials to “Short”"), ("javascript:alert(1)", "couldn’t read")]
 )
 async def test_drawn_initials_have_to_be_a_drawing(desk: Desk, data: str, words: str) -> None:
     session = await desk.send((SHORT,))

@@ -111,12 +111,9 @@
     if (event.target.matches("[data-choose-all], [name=session]")) tellChosen();
   });
   window.addEventListener("pageshow", tellChosen);
-  // Removes the flash message from the address, so that a reload does not repeat it.
-  const address = new URL(location.href);
-  const told = ["done", "error", "bulk", "count", "left"];
-  if (told.some((name) => address.searchParams.has(name))) {
-    for (const name of told) address.searchParams.delete(name);
-    history.replaceState(null, "", address);
-  }
+  // A reload and the way back post nothing again, and repeat no flash message. In an editor they keep the text instead.
+  const address = new URL(document.querySelector("[data-address]")?.dataset.address ?? location.href, location.href);
+  for (const name of ["done", "error", "bulk", "count", "left"]) address.searchParams.delete(name);
+  if (!document.querySelector(".editor")) history.replaceState(null, "", address);
   localise(document);
 })();

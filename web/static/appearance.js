@@ -8,7 +8,7 @@
   picker.type = "color";
   picker.className = "picker";
   picker.value = input.dataset.default;
-  picker.setAttribute("aria-label", document.querySelector("label[for=accent]").textContent);
+  picker.setAttribute("aria-label", input.dataset.picker);
   const both = document.createElement("div");
   both.className = "with-picker";
   input.replaceWith(both);

@@ -8,6 +8,7 @@
   const PAUSE = 250; // milliseconds without input before the preview is requested
   const VISIBLE = 64; // of 255: more opaque pixels of an uploaded signature are ink
   const LARGEST = [1200, 600]; // pixels of an uploaded signature
+  const NO_HAND = /[^\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Common}\p{sc=Inherited}]/u; // its text has one style
   const form = document.getElementById("signing");
   const written = new Map(); // images of typed text, by style and text
   const styleNow = () => form.elements.signatureStyle.value;
@@ -83,6 +84,7 @@
       this.uploaded = part("uploaded");
       this.picture = this.uploaded?.querySelector("[data-picture]");
       this.text = this.typed.querySelector("input");
+      this.styles = this.typed.querySelector(".styles");
       this.hidden = part("ink");
       this.undo = part("undo");
       this.clear = part("clear");
@@ -181,6 +183,7 @@
     // What was typed, as it will stand on the pages. Where it cannot be had, the words alone stand there.
     preview() {
       const text = this.text.value.trim();
+      if (this.styles) this.styles.hidden = NO_HAND.test(text);
       const key = `${styleNow()} ${text}`;
       if (this.kind !== "typed" || key === this.shown) return;
       clearTimeout(this.timer);

@@ -51,7 +51,7 @@ async def test_a_blank_one_is_refused_with_its_place(service: Service, name: str
     for blank in BLANK:
         answer = await service.http().post(ADDRESSES[name], json=replaced(REQUESTS[name], leaf.path, blank))
         assert answer.status_code == 400, (blank, answer.text)
-        assert issues_by_path(answer).get(leaf.path) == "This must not be blank. Give it a text.", (blank, answer.text)
+        assert issues_by_path(answer).get(leaf.path) == "This must not be blank. Enter a text.", (blank, answer.text)
 
 
 @pytest.mark.parametrize("text", SEEN)

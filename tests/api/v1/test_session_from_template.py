@@ -172,7 +172,7 @@ async def test_every_name_and_email_that_is_still_missing_is_named(service: Serv
         (
             "/recipients",
             "The email of the recipient “landlord”, with the variables filled: "
-            "This is not an email address. Give one, as in ada@example.com.",
+            "Enter a full email address, like ada@example.com.",
         ),
     ]
 

@@ -96,7 +96,7 @@ async def test_the_reason_for_declining_is_shown_and_nothing_is_to_come(service:
         ("declined", "The fee is wrong."),
         ("cancelled", None),
     ]
-    assert shown["waitingFor"] == "Declined by Ada Lovelace; waiting for nothing."
+    assert shown["waitingFor"] == "Declined by Ada Lovelace."
 
 
 async def test_a_session_whose_run_has_ended_is_read_the_same(service: Service) -> None:
@@ -112,7 +112,7 @@ async def test_a_session_whose_run_has_ended_is_read_the_same(service: Service) 
     assert await read(service, session["sessionId"]) == before
     assert (before["status"], before["nextReminderAt"]) == ("expired", None)
     assert [r["status"] for r in before["recipients"]] == ["expired", "expired"]
-    assert before["waitingFor"] == "Expired before all had signed; waiting for nothing."
+    assert before["waitingFor"] == "Expired before everyone had signed."
 
 
 async def test_a_retried_step_is_shown_with_its_last_error(service: Service) -> None:

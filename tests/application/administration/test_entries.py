@@ -28,11 +28,11 @@ def test_an_entry_is_stored_without_surrounding_space(read: Callable[[str], str]
 @pytest.mark.parametrize(
     ("read", "text", "message"),
     [
-        *((read_name, text, "Give 1 to 5 characters in one line.") for text in ("", "  ", "123456", "a\nb", "a\x00")),
-        (read_name, "a\u2028b", "Give 1 to 5 characters in one line."),
-        (read_name, "\ud800", "Give 1 to 5 characters in one line."),
-        (read_email, "ada", "Give one, as in ada@example.com."),
-        (read_email, "ada@example.com\r\nBcc: x@example.com", "Give one, as in ada@example.com."),
+        *((read_name, text, "Enter 1 to 5 characters in one line.") for text in ("", "  ", "123456", "a\nb", "a\x00")),
+        (read_name, "a\u2028b", "Enter 1 to 5 characters in one line."),
+        (read_name, "\ud800", "Enter 1 to 5 characters in one line."),
+        (read_email, "ada", "Enter a full email address, like ada@example.com."),
+        (read_email, "ada@example.com\r\nBcc: x@example.com", "Enter a full email address, like ada@example.com."),
         (read_time_zone, "Australia/Sidney", "Did you mean Australia/Sydney?"),
         (read_time_zone, "", "such as Australia/Sydney."),
         (read_time_zone, "../../etc/passwd", "This is not the IANA name of a time zone"),

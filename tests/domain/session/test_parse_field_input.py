@@ -139,7 +139,7 @@ def test_drawn_initials_are_kept_as_a_picture() -> None:
 def test_required_initials_have_to_be_drawn_when_drawing_was_chosen() -> None:
     problem = parse_drawing(field(FieldKind.INITIALS), None).problem
     assert problem is not None
-    assert problem.message == "Put your initials into “It”."
+    assert problem.message == "Add your initials to “It”."
     assert parse_drawing(field(FieldKind.INITIALS, required=False), None).problem is None
 
 

@@ -47,17 +47,17 @@ def generated() -> Session:
         ),
         (
             sent().decline(RecipientId(identifier("grace")), "No.", audit()).session,
-            "Declined by Grace; waiting for nothing.",
+            "Declined by Grace.",
         ),
         (
             created(expiry_days=1).session.send(audit()).session.expire(audit(NOON + timedelta(days=1))).session,
-            "Expired before all had signed; waiting for nothing.",
+            "Expired before everyone had signed.",
         ),
         (finished(), "Waiting for 2 signed documents to be generated."),
-        (generated(), "Finished; waiting for nothing."),
-        (sent().archive(audit()).session, "Archived; waiting for nothing unless it is restored."),
+        (generated(), "Completed."),
+        (sent().archive(audit()).session, "Archived; it can be restored."),
         (finished().archive(audit()).session, "Archived; waiting for 2 signed documents to be generated."),
-        (generated().archive(audit()).session, "Archived; waiting for nothing unless it is restored."),
+        (generated().archive(audit()).session, "Archived; it can be restored."),
     ],
 )
 def test_the_sentence_of_each_situation(session: Session, sentence: str) -> None:
@@ -80,14 +80,13 @@ def refused(session: Session, *keys: str) -> Session:
     [
         (
             refused(delivered(sent()), "ada", "grace"),
-            "Waiting for a way to reach Ada and Grace: the mail was refused for good (550 5.1.1 no such user); send "
-            "the invitation again when the address takes mail, or correct the address.",
+            "The invitation to Ada and Grace was refused (550 5.1.1 no such user); correct the address, or send the "
+            "invitation again once the address accepts email.",
         ),
         (
             refused(delivered(sent()), "ada"),
-            "Waiting for a way to reach Ada: the mail was refused for good (550 5.1.1 no such user); send the "
-            "invitation again when the address takes mail, or correct the address; also waiting "
-            "for the signature of Grace.",
+            "The invitation to Ada was refused (550 5.1.1 no such user); correct the address, or send the "
+            "invitation again once the address accepts email; also waiting for the signature of Grace.",
         ),
         (refused(sent(), "ada"), "Waiting for the invitation to Grace to be delivered."),
     ],
@@ -138,10 +137,10 @@ def to_be_reminded() -> Session:
         (delivered(sent()), "Waiting for the signature of Ada and Grace."),
         (
             generated(),
-            "Finished; attempt 3 to deliver a mail about it failed: 421 4.3.2 going down; the next one is under way.",
+            "Completed; attempt 3 to deliver a mail about it failed: 421 4.3.2 going down; the next one is under way.",
         ),
-        (told(generated()), "Finished; waiting for nothing."),
-        (sent().archive(audit()).session, "Archived; waiting for nothing unless it is restored."),
+        (told(generated()), "Completed."),
+        (sent().archive(audit()).session, "Archived; it can be restored."),
     ],
 )
 def test_retries_of_awaited_effects_are_mentioned(session: Session, sentence: str) -> None:

@@ -35,7 +35,7 @@ def test_with_the_authority_down_and_then_up_a_session_ends_at_b_t(
         2 * http_requests.PATIENCE,
     )
     assert raised.status == "completedAndGenerated"
-    assert raised.waiting_for == "Finished; waiting for nothing."
+    assert raised.waiting_for == "Completed."
     (document,) = service.list_documents(raised.session_id).documents
     content = http_requests.get(document.url).content
     assert sha256(content).hexdigest() == raised.files[0].signed_sha256 != finished.files[0].signed_sha256

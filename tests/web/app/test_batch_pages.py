@@ -52,7 +52,7 @@ async def test_a_file_is_shown_and_becomes_a_batch_that_is_followed(
     assert "tenant.email" in (await ada.look(f"{HERE}/new/{template_id}")).words
     shown = await upload(ada, template_id, FILE)
     assert "12 Quay Street" in shown
-    assert "1 line, a session" in shown
+    assert "1 line, 1 session" in shown
 
     path = await create(ada, template_id, FILE + "Grace,x,2026-07-01,grace@example.com\n")
 

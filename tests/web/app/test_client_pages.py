@@ -83,7 +83,7 @@ async def test_all_problems_of_a_new_client_are_shown(office: Office, ada: Visit
 
     assert answer.status_code == 422
     words = Page(answer.text).words
-    assert "Give 1 to 200 characters in one line." in words
+    assert "Enter 1 to 200 characters in one line." in words
     assert "Select at least one permission." in words
     assert await clients(office) == before
 

@@ -41,7 +41,7 @@ async def test_all_problems_are_shown_and_nothing_is_changed(office: Office, ada
 
     assert answer.status_code == 422
     page = Page(answer.text)
-    for shown in ("Give 1 to 200 characters in one line.", "Did you mean Australia/Sydney?"):
+    for shown in ("Enter 1 to 200 characters in one line.", "Did you mean Australia/Sydney?"):
         assert shown in page.words
     organisation = await office.service.organisations.get(ORGANISATION)
     assert organisation == Organisation(ORGANISATION, "Northwind Trading")

@@ -77,7 +77,7 @@ async def test_every_mistake_stands_at_its_input_and_nothing_is_lost(office: Off
     for name in wrong:
         assert f'id="input{name.replace("/", "-")}-problem"' in answer.text, name
     assert 'value="nobody"' in answer.text
-    assert "Ada, Email address: This is not an email address." in Page(answer.text).words
+    assert "Ada, Email address: Enter a full email address, like ada@example.com." in Page(answer.text).words
     assert held(office, draft).name == draft["name"]
 
 

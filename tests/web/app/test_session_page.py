@@ -98,6 +98,12 @@ async def test_a_draft_is_shown_with_what_can_be_done(office: Office, ada: Visit
         assert part in told
 
 
+async def test_a_sentence_that_repeats_the_state_is_left_out(office: Office, ada: Visitor) -> None:
+    made, _ = await completed(office)
+    shown = words((await ada.look(path_of(made))).words)
+    assert "Completed Download all" in shown
+
+
 async def test_the_timeline_names_who_did_what_and_quotes_a_reason(office: Office, draft: Made, ada: Visitor) -> None:
     await ada.press(path_of(draft, "send"), on=path_of(draft))
     session = office.service.sessions.held[SessionId(draft["sessionId"])]

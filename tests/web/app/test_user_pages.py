@@ -61,7 +61,7 @@ async def test_all_problems_of_an_invitation_are_shown_and_nobody_is_added(offic
 
     assert answer.status_code == 422
     page = Page(answer.text)
-    for shown in ("Give 1 to 100 characters in one line.", "This is not an email address.", "Select a role."):
+    for shown in ("Enter 1 to 100 characters in one line.", "Enter a full email address", "Select a role."):
         assert shown in page.words
     assert page.input("email")["value"] == "nowhere"
     assert await office.service.users.list(ORGANISATION) == before

@@ -68,7 +68,7 @@ async def test_the_page_is_linked_where_the_sender_allows_it(desk: Desk, shared:
         await other.browser.post(f"{other.path}/delegate", data=MARY),
     ]
 
-    assert "Ask somebody else to sign" in page.words
+    assert "Ask someone else to sign" in page.words
     assert f"{ada.path}/delegate" in page.links()
     assert form.names() == ["csrf", "name", "email", "reason"]
     assert form.all("script") == []

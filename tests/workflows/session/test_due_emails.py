@@ -119,7 +119,7 @@ async def test_a_dead_mail_server_delays_nothing_but_its_mails(stage: Stage, ses
 
     assert done.status is SessionStatus.COMPLETED_AND_GENERATED
     assert stage.effects.recorded[-1].status is SessionStatus.COMPLETED_AND_GENERATED
-    assert waiting_for(done) == "Finished; waiting for nothing."
+    assert waiting_for(done) == "Completed."
     await stage.sessions.archive(session, ACT)
     await stage.sessions.restore(session, ACT)
     stage.effects.failures.clear()

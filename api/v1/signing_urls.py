@@ -41,6 +41,7 @@ async def get_signing_url_create(
     return session, await read_optional_json(request, SigningUrlCreate)
 
 
+@router.post("/Session/{sessionId}/Recipients/{recipientId}/SigningUrl", include_in_schema=False)
 @router.post(
     "/Session/{sessionId}/Recipient/{recipientId}/SigningUrl",
     responses=error_responses(SessionNotActive, RecipientNotActive),

@@ -117,6 +117,7 @@ async def resolve_recipient(reader: SessionReader, link: Link) -> RecipientAcces
     try:
         access = RecipientAccess(*await reader.get_by_link(link))
     except LinkDelegated as error:
+        prefer_language(error.session.language_of(error.recipient))
         raise PassedOn(error.session, error.delegation.to_name) from error
     except LinkNotValid:
         await asyncio.sleep(until_rejection(monotonic() - started_at))

@@ -345,7 +345,8 @@ def _consents(evidence: Evidence) -> Iterator[Part]:
         return
     yield Heading(_("Consent"))
     for (version, text), names in given.items():
-        rows = [_row(_("Text agreed to"), _("“{text}”").format(text=text) if text else _("see the documentation of the service"))]
+        words = _("“{text}”").format(text=text) if text else _("see the documentation of the service")
+        rows = [_row(_("Text agreed to"), words)]
         rows += [_row(_("Version"), version), _row(_("Agreed to by"), format_names(names, current_language()))]
         yield Table(_FACTS, tuple(rows))
 

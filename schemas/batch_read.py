@@ -75,7 +75,7 @@ class BatchRead(BatchListed):
 
     failed_rows: tuple[FailedRowRead, ...] = Field(description="The rows that failed, in their order.")
     issue_count: int = Field(description="Issues for which the batch was refused.", examples=[0])
-    issues: tuple[RowIssueRead, ...] = Field(description="The first 100 of these issues.")
+    issues: tuple[RowIssueRead, ...] = Field(description="The first 1,000 of these issues.")
 
 
 class BatchesRead(ResponseModel):

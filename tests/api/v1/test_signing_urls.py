@@ -58,7 +58,8 @@ async def test_each_request_gives_another_address(service: Service) -> None:
 
 async def test_the_path_may_name_recipients_in_the_plural(service: Service) -> None:
     path, (ada, _) = await create(service)
-    answer = await service.http().post(f"{path}/Recipients/{ada}/SigningUrl")
+    await list_origins(service, SHOP)
+    answer = await service.http().post(f"{path}/Recipients/{ada}/SigningUrl", json={"origin": SHOP})
     assert (answer.status_code, answer.json()["recipientId"]) == (200, ada)
 
 

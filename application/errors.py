@@ -117,16 +117,18 @@ class InvalidVariableValues(_InvalidMembers[RequestIssue], status=400, code="INV
 
 
 class InvalidBatch(_InvalidMembers[RequestIssue], status=400, code="INVALID_BATCH"):
-    """Rows of a batch are not valid. Reports the first of their `issues`, and how many there are."""
+    """Rows of a batch are not valid. Reports the first of their `issues`, and how many there are. `has_more`: there are
+    issues that were not counted.
+    """
 
     default = "The batch is not valid."
 
-    def __init__(self, issues: Sequence[RequestIssue]) -> None:
+    def __init__(self, issues: Sequence[RequestIssue], *, has_more: bool = False) -> None:
         super().__init__(issues, MOST_BATCH_ISSUES)
-        if self.is_cut:
-            self.message = (
-                f"The batch is not valid: {len(issues):,} issues, of which the first {MOST_BATCH_ISSUES:,} are listed."
-            )
+        most = f"{MOST_BATCH_ISSUES:,}"
+        if self.is_cut or has_more:
+            number = f"more than {most}" if has_more else f"{len(issues):,}"
+            self.message = f"The batch is not valid: {number} issues, of which the first {most} are listed."
 
 
 class BatchNotFound(ServiceError, status=404, code="NOT_FOUND"):

@@ -45,7 +45,7 @@ async def read_csv_batch(services: Services, caller: Caller, settings: bytes, fi
     try:
         posted = read_batch(services, body)
     except InvalidRequest as refused:
-        raise InvalidBatch(_placed(table, refused.issues)) from refused
+        raise InvalidBatch(_placed(table, refused.issues), has_more=refused.is_cut) from refused
     return posted._replace(csv=table.places, issues=_placed(table, posted.issues))
 
 

@@ -341,6 +341,15 @@ async def test_issues_of_a_csv_file_are_listed_by_line_and_column(service: Servi
     }
 
 
+async def test_more_issues_of_a_csv_file_than_are_listed_are_not_said_to_be_all(service: Service) -> None:
+    line = f"\n{'A' * 101},{'B' * 300}@example.com,{'C' * 51},{'D' * 201}".encode()
+    heads = b"tenant.name,tenant.email,session.name,session.externalId"
+
+    answer = await upload(service, await make(service), heads + line * 400)
+    assert answer.json()["message"].endswith(": more than 1,000 issues, of which the first 1,000 are listed.")
+    assert len(answer.json()["issues"]) == 1000
+
+
 @pytest.mark.parametrize(
     ("file", "place"),
     [

@@ -220,7 +220,6 @@ async def test_a_session_that_was_deleted_is_not_created_again(service: Service)
 
 async def test_a_batch_is_paused_resumed_and_cancelled(service: Service) -> None:
     batch_id = (await create(service, *map(row, range(3))))["batchId"]
-
     refused = await post(service, f"{PATH}/{batch_id}/Pause")
     assert (refused.status_code, refused.json()["error"]) == (409, "BATCH_BEING_CHECKED")
     await service.batch_runs.work(batch_id, until=1)
@@ -233,6 +232,8 @@ async def test_a_batch_is_paused_resumed_and_cancelled(service: Service) -> None
         ended = await post(service, f"{PATH}/{batch_id}/{act}")
         assert (ended.status_code, ended.json()["error"]) == (409, "BATCH_ENDED")
     assert await counts(service, batch_id) == ["cancelled", 3, 3, 1, 0, None]
+    results = (await get(service, f"{PATH}/{batch_id}/Results")).json()["results"]
+    assert [one["status"] for one in results] == ["draft", "notCreated", "notCreated"]
 
 
 async def test_a_run_that_was_lost_is_started_again_from_its_row(service: Service) -> None:
@@ -344,7 +345,6 @@ async def test_issues_of_a_csv_file_are_listed_by_line_and_column(service: Servi
 async def test_more_issues_of_a_csv_file_than_are_listed_are_not_said_to_be_all(service: Service) -> None:
     line = f"\n{'A' * 101},{'B' * 300}@example.com,{'C' * 51},{'D' * 201}".encode()
     heads = b"tenant.name,tenant.email,session.name,session.externalId"
-
     answer = await upload(service, await make(service), heads + line * 400)
     assert answer.json()["message"].endswith(": more than 1,000 issues, of which the first 1,000 are listed.")
     assert len(answer.json()["issues"]) == 1000

@@ -107,7 +107,7 @@ class RowResult(ResponseModel):
     row: int = Field(description=_ROW, examples=[17])
     session_id: SessionUuid | None = Field(description="Identifier of its session; null without one.")
     status: SessionStatus | RowStatus = Field(
-        description="Status of its session now; `waiting`: not created yet, `notCreated`: and will not be, as the batch has ended, "
+        description="Status of its session now; `waiting`: not created yet, `notCreated`: the batch ended before, "
         "`failed`: see `error`, `deleted`: permanently."
     )
     error: str | None = Field(description="Why the row failed; null if it did not.")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from application.event_descriptions import describe_event
+from application.event_descriptions import OPENED_WITHOUT_EMAIL, describe_event
 from domain.audit.certificate_schema import (
     FILE_NAME,
     MEDIA_TYPE,
@@ -296,10 +296,14 @@ def _recipients(evidence: Evidence, facts: CertificateFacts) -> Iterator[Part]:
         zip(evidence.recipients, facts.session.recipients, strict=True), start=1
     ):
         ways = "; ".join(_ways(facts.session, facts.events, person, _))
-        yield Table(_FACTS, tuple(_recipient_rows(number, recipient, ways)))
+        invited = _("Invited") if person.gets_emails else _(OPENED_WITHOUT_EMAIL)
+        yield Table(_FACTS, tuple(_recipient_rows(number, recipient, ways, invited)))
 
 
-def _recipient_rows(number: int, recipient: RecipientEvidence, ways: str) -> Iterator[tuple[tuple[Entry, ...], ...]]:
+def _recipient_rows(
+    number: int, recipient: RecipientEvidence, ways: str, invited: str
+) -> Iterator[tuple[tuple[Entry, ...], ...]]:
+    """Yields the rows about a recipient. `ways` identified them; `invited` names the time of their invitation."""
     yield _row(_("Recipient {number}").format(number=number), recipient.name, TextRole.STRONG)
     yield _row(_("Email"), recipient.email)
     if recipient.role is not None:
@@ -315,7 +319,7 @@ def _recipient_rows(number: int, recipient: RecipientEvidence, ways: str) -> Ite
         yield _row(_("Status"), order)
         yield _row(_("Identified by"), ways)
     for name, at in (
-        (_("Invited"), recipient.invited_at),
+        (invited, recipient.invited_at),
         (_("Opened"), recipient.viewed_at),
         (_("Consented"), recipient.consented_at),
         (_("Signed"), recipient.signed_at),
@@ -345,7 +349,8 @@ def _consents(evidence: Evidence) -> Iterator[Part]:
         return
     yield Heading(_("Consent"))
     for (version, text), names in given.items():
-        rows = [_row(_("Text agreed to"), f"“{text}”" if text else _("see the documentation of the service"))]
+        words = _("“{text}”").format(text=text) if text else _("see the documentation of the service")
+        rows = [_row(_("Text agreed to"), words)]
         rows += [_row(_("Version"), version), _row(_("Agreed to by"), format_names(names, current_language()))]
         yield Table(_FACTS, tuple(rows))
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from http import HTTPStatus
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
+from domain.batches.batch import MOST_BATCH_ISSUES
 from schemas.errors import FiledIssue
 
 MOST_ISSUES = 100
@@ -45,13 +46,14 @@ IssueType = TypeVar("IssueType", RequestIssue, FiledIssue)
 
 
 class _InvalidMembers(ServiceError, Generic[IssueType]):
-    """An invalid request. Reports the first of its `issues`."""
+    """An invalid request. Reports the first of its `issues`, at most `most`. `is_cut`: there are more."""
 
-    def __init__(self, issues: Sequence[IssueType]) -> None:
-        self.issues: tuple[IssueType, ...] = tuple(issues[:MOST_ISSUES])
-        number = "1 issue" if len(issues) == 1 else f"{len(issues)} issues"
-        if len(issues) > MOST_ISSUES:
-            number = f"more than {MOST_ISSUES} issues, of which the first {MOST_ISSUES} are listed"
+    def __init__(self, issues: Sequence[IssueType], most: int = MOST_ISSUES) -> None:
+        self.issues: tuple[IssueType, ...] = tuple(issues[:most])
+        self.is_cut = len(issues) > most
+        number = "1 issue" if len(issues) == 1 else f"{len(issues):,} issues"
+        if self.is_cut:
+            number = f"more than {most:,} issues, of which the first {most:,} are listed"
         super().__init__(f"{self.default.removesuffix('.')}: {number}.")
 
 
@@ -115,16 +117,18 @@ class InvalidVariableValues(_InvalidMembers[RequestIssue], status=400, code="INV
 
 
 class InvalidBatch(_InvalidMembers[RequestIssue], status=400, code="INVALID_BATCH"):
-    """Rows of a batch are not valid. Reports the first of their `issues`, and how many more there are."""
+    """Rows of a batch are not valid. Reports the first of their `issues`, and how many there are. `has_more`: there are
+    issues that were not counted.
+    """
 
     default = "The batch is not valid."
 
-    def __init__(self, issues: Sequence[RequestIssue]) -> None:
-        super().__init__(issues)
-        if len(issues) > MOST_ISSUES:
-            self.message = (
-                f"The batch is not valid: {len(issues):,} issues, of which the first {MOST_ISSUES} are listed."
-            )
+    def __init__(self, issues: Sequence[RequestIssue], *, has_more: bool = False) -> None:
+        super().__init__(issues, MOST_BATCH_ISSUES)
+        most = f"{MOST_BATCH_ISSUES:,}"
+        if self.is_cut or has_more:
+            number = f"more than {most}" if has_more else f"{len(issues):,}"
+            self.message = f"The batch is not valid: {number} issues, of which the first {most} are listed."
 
 
 class BatchNotFound(ServiceError, status=404, code="NOT_FOUND"):

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from domain.audit.events import ActorKind, Event, EventType
+from domain.session.recipients import Delivery
 from domain.shared.messages import marked
 from translations import gettext as _
 
@@ -32,6 +33,9 @@ _TITLES = {
     EventType.SESSION_ARCHIVED: marked("Session archived"),
     EventType.SESSION_RESTORED: marked("Session restored"),
 }
+OPENED_WITHOUT_EMAIL = marked("Access opened, without an email")
+"""The title of an invitation to a recipient who gets no emails."""
+
 _ACTORS = {
     ActorKind.CLIENT: marked("By API client {id}"),
     ActorKind.RECIPIENT: marked("By recipient {id}"),
@@ -51,6 +55,8 @@ def describe_event(event: Event, names: Mapping[str, str]) -> EventDescription:
     """Describes an event. `names` are the names of the recipients by id."""
     name = names.get(str(event.details.get("recipientId")))
     title = _(_TITLES[event.type]) if event.type in _TITLES else event.type.value
+    if event.type is EventType.RECIPIENT_INVITED and event.details.get("delivery") == Delivery.NONE:
+        title = _(OPENED_WITHOUT_EMAIL)
     return EventDescription(f"{title} · {name}" if name else title, tuple(_lines(event)))
 
 

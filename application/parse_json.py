@@ -5,7 +5,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 
-from application.errors import InvalidRequest, RequestIssue
+from application.errors import MOST_ISSUES, InvalidRequest, RequestIssue
 from application.json_limits import exceeded_limit
 from application.services import Services
 from application.validation_issues import issues_of
@@ -14,8 +14,8 @@ from schemas.base import PRIVATE_CALLBACKS
 M = TypeVar("M", bound=BaseModel)
 
 
-def parse_json(body: bytes, model: type[M], services: Services) -> M:
-    """Returns the JSON `body` as `model`. Raises `InvalidRequest` with all issues."""
+def parse_json(body: bytes, model: type[M], services: Services, most: int = MOST_ISSUES) -> M:
+    """Returns the JSON `body` as `model`. Raises `InvalidRequest` with all issues, at most `most`."""
     exceeded = exceeded_limit(body)
     if exceeded is not None:
         raise InvalidRequest([RequestIssue("", exceeded)])
@@ -25,4 +25,4 @@ def parse_json(body: bytes, model: type[M], services: Services) -> M:
     except ValidationError as error:
         errors = error.errors(include_url=False, include_input=False)
         parsed = None if errors[0]["type"] == "json_invalid" else from_json(body)
-        raise InvalidRequest(issues_of(errors, parsed)) from error
+        raise InvalidRequest(issues_of(errors, parsed, most), most) from error

@@ -67,14 +67,14 @@ _KINDS = frozenset(get_args(ErrorType))
 _PLACE = re.compile(r"line (\d+) column (\d+)")
 
 
-def issues_of(errors: Sequence[Mapping[str, Any]], body: object) -> tuple[RequestIssue, ...]:
-    """Returns an issue for each pydantic error, at most `MOST_ISSUES` + 1. `body` is the parsed JSON, which shows which
+def issues_of(errors: Sequence[Mapping[str, Any]], body: object, most: int = MOST_ISSUES) -> tuple[RequestIssue, ...]:
+    """Returns an issue for each pydantic error, at most `most` + 1. `body` is the parsed JSON, which shows which
     steps of a location are tags of unions.
     """
     issues = (
         RequestIssue(pointer(_place(error, body)), message_of(error)) for error in errors if not _is_echo(error, body)
     )
-    return tuple(islice(issues, MOST_ISSUES + 1))
+    return tuple(islice(issues, most + 1))
 
 
 def pointer(place: Sequence[int | str]) -> str:

@@ -75,7 +75,7 @@ class BatchRead(BatchListed):
 
     failed_rows: tuple[FailedRowRead, ...] = Field(description="The rows that failed, in their order.")
     issue_count: int = Field(description="Issues for which the batch was refused.", examples=[0])
-    issues: tuple[RowIssueRead, ...] = Field(description="The first 100 of these issues.")
+    issues: tuple[RowIssueRead, ...] = Field(description="The first 1,000 of these issues.")
 
 
 class BatchesRead(ResponseModel):
@@ -96,6 +96,7 @@ class RowStatus(StrEnum):
     """The status of a row whose session does not exist."""
 
     WAITING = "waiting"
+    NOT_CREATED = "notCreated"
     FAILED = "failed"
     DELETED = "deleted"
 
@@ -106,7 +107,8 @@ class RowResult(ResponseModel):
     row: int = Field(description=_ROW, examples=[17])
     session_id: SessionUuid | None = Field(description="Identifier of its session; null without one.")
     status: SessionStatus | RowStatus = Field(
-        description="Status of its session now; `waiting`: not created, `failed`: see `error`, `deleted`: permanently."
+        description="Status of its session now; `waiting`: not created yet, `notCreated`: the batch ended before, "
+        "`failed`: see `error`, `deleted`: permanently."
     )
     error: str | None = Field(description="Why the row failed; null if it did not.")
 
@@ -122,6 +124,7 @@ class BatchResults(ResponseModel):
     def of(cls, batch: Batch, rows: Sequence[int], statuses: Mapping[SessionId, SessionStatus]) -> Self:
         """Returns the results of `rows` (from 0) of `batch`, with the status of each session that exists."""
         failed = {one.row: one.message for one in batch.failed}
+        left = RowStatus.NOT_CREATED if batch.has_ended else RowStatus.WAITING
 
         def result(row: int) -> RowResult:
             session_id = session_of_row(batch.batch_id, row)
@@ -129,7 +132,7 @@ class BatchResults(ResponseModel):
                 return RowResult(row=row + 1, session_id=None, status=RowStatus.FAILED, error=failed[row])
             if session_id in statuses:  # a session exists a moment before its row is done
                 return RowResult(row=row + 1, session_id=session_id, status=statuses[session_id], error=None)
-            status = RowStatus.DELETED if row < batch.done else RowStatus.WAITING
+            status = RowStatus.DELETED if row < batch.done else left
             return RowResult(row=row + 1, session_id=None, status=status, error=None)
 
         return cls(batch_id=batch.batch_id, state=batch.state, results=tuple(map(result, rows)))

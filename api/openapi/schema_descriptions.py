@@ -123,7 +123,8 @@ ENUMS: Mapping[str, Mapping[str, str]] = {
     },
     "RowStatus": {
         "": "Status of a row without a session.",
-        "waiting": "the session is not created, or not yet",
+        "waiting": "the session is not created yet",
+        "notCreated": "the batch was refused or cancelled before the session was created",
         "failed": "the row was refused; `error` says why",
         "deleted": "the session was deleted permanently",
     },

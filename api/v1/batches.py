@@ -114,7 +114,7 @@ async def create_batch(
     members but `rows`. The first line of the file holds the heads of its columns: variables by name, `key.name` and
     `key.email` for recipients, `session.name` and `session.externalId`. Blank cells are left out.
 
-    All values and recipients are checked before the answer: `issues` lists the first 100 issues of all rows, with
+    All values and recipients are checked before the answer: `issues` lists the first 1,000 issues of all rows, with
     paths such as `/rows/17/variableValues/rent`, or `line 19, rent` for a CSV file. Then the documents of all rows are
     laid out, in the state `checking`; with issues, the batch is `refused`. Sessions are created only after that, each
     once, also after a crash. Sending limits are charged for the batch as a whole.

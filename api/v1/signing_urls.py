@@ -24,6 +24,8 @@ from schemas.signing_urls import FrameOrigins, FrameOriginsRead, SigningUrlCreat
 
 router = APIRouter(route_class=StrictRoute, prefix="/api/v1", tags=["Embedded signing"])
 
+_BODY = json_body(SigningUrlCreate, required=False)
+
 
 async def get_session(caller: SigningUrlCaller, reader: InjectedReader, session_id: SessionIdPath) -> Session:
     """Returns the session in the path, for a caller who may open documents for its recipients."""
@@ -41,10 +43,11 @@ async def get_signing_url_create(
     return session, await read_optional_json(request, SigningUrlCreate)
 
 
+@router.post("/Session/{sessionId}/Recipients/{recipientId}/SigningUrl", include_in_schema=False, openapi_extra=_BODY)
 @router.post(
     "/Session/{sessionId}/Recipient/{recipientId}/SigningUrl",
     responses=error_responses(SessionNotActive, RecipientNotActive),
-    openapi_extra=json_body(SigningUrlCreate, required=False),
+    openapi_extra=_BODY,
 )
 async def create_signing_url(
     call: Annotated[tuple[Session, SigningUrlCreate], Depends(get_signing_url_create)],

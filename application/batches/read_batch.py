@@ -8,11 +8,12 @@ from pydantic_core import from_json, to_json
 from application.batches.create_batch import PostedBatch
 from application.batches.read_csv import CsvTable, read_csv
 from application.caller import Caller
-from application.errors import MOST_ISSUES, InvalidBatch, InvalidRequest, RequestIssue
+from application.errors import InvalidBatch, InvalidRequest, RequestIssue
 from application.parse_json import parse_json
 from application.services import Services
 from application.templates.create_session import find_active_template
 from application.templates.substitute import parent_of
+from domain.batches.batch import MOST_BATCH_ISSUES
 from schemas.batch_create import BatchCreate, BatchSettings
 
 MAX_BATCH = 2_000_000
@@ -24,10 +25,10 @@ _UNNAMED = "batch"
 def read_batch(services: Services, body: bytes) -> PostedBatch:
     """Returns the batch in a JSON body, with the issues of its shape. Raises `InvalidRequest` if no batch is left."""
     try:
-        return PostedBatch(parse_json(body, BatchCreate, services))
+        return PostedBatch(parse_json(body, BatchCreate, services, MOST_BATCH_ISSUES))
     except InvalidRequest as refused:
         rest = _without(body, [issue.path for issue in refused.issues])
-        if rest is None or len(refused.issues) == MOST_ISSUES:
+        if rest is None or refused.is_cut:
             raise
         return PostedBatch(rest, issues=refused.issues)
 
@@ -44,7 +45,7 @@ async def read_csv_batch(services: Services, caller: Caller, settings: bytes, fi
     try:
         posted = read_batch(services, body)
     except InvalidRequest as refused:
-        raise InvalidBatch(_placed(table, refused.issues)) from refused
+        raise InvalidBatch(_placed(table, refused.issues), has_more=refused.is_cut) from refused
     return posted._replace(csv=table.places, issues=_placed(table, posted.issues))
 
 

@@ -33,9 +33,10 @@ def read_csv(file: bytes, template: Template) -> CsvTable:
     """Returns the rows of a CSV file with a line of heads: variables, `key.name` and `key.email` of recipients,
     `session.name` and `session.externalId`. Blank cells are left out.
 
-    Raises `InvalidBatch` if the file cannot be read as CSV.
+    Raises `InvalidBatch` if the file cannot be read as CSV, or has no rows or too many.
     """
     lines = read_lines(file)
+    _check_number(lines[1:])
     heads = [head.strip() for head in lines[0][1]]
     if len(heads) > MAX_COLUMNS:
         message = f"The file has {len(heads):,} columns. Keep those that the template has, with a comma between two."
@@ -89,6 +90,15 @@ def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
     except csv.Error as error:
         message = f"The file cannot be read as CSV here: {error}. Save it as CSV again."
         raise InvalidBatch([RequestIssue(f"line {line}", message)]) from error
+
+
+def _check_number(rows: Sequence[tuple[int, list[str]]]) -> None:
+    if not rows:
+        message = "The file has no line below its heads. Add a line for each session."
+        raise InvalidBatch([RequestIssue("line 2", message)])
+    if len(rows) > MAX_ROWS:
+        message = f"The file has {len(rows):,} lines below its heads. Split it into files of {MAX_ROWS:,}."
+        raise InvalidBatch([RequestIssue(f"line {rows[MAX_ROWS][0]}", message)])
 
 
 def _pointers(heads: Sequence[str], template: Template) -> dict[str, str]:

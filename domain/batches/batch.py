@@ -19,6 +19,9 @@ from domain.shared.object_names import ObjectReference
 MAX_ROWS = 1000
 """Maximum rows of a batch."""
 
+MOST_BATCH_ISSUES = MAX_ROWS
+"""Maximum issues of a batch that are listed: one for each row."""
+
 MAX_PER_MINUTE = 600
 """Maximum pace of a batch, in rows."""
 

@@ -48,10 +48,11 @@ def link_hash(secret: bytes) -> str:
 
 
 class LinkDelegated(LinkNotValid):
-    """The holder of the link passed their turn on, by `delegation`. Nothing but a page about that opens."""
+    """The holder of the link passed the turn of `recipient` on, by `delegation`. Only a page about that opens."""
 
-    def __init__(self, session: Session, delegation: Delegation) -> None:
+    def __init__(self, session: Session, recipient: Recipient, delegation: Delegation) -> None:
         self.session = session
+        self.recipient = recipient
         self.delegation = delegation
         super().__init__()
 
@@ -71,9 +72,9 @@ def find_by_link(key: bytes, session: Session, hash: str) -> Recipient:
         for delegation in recipient.delegations:
             secret = link_secret(one, session.session_id, recipient.recipient_id, delegation.invitation)
             if compare_digest(link_hash(secret), hash):
-                passed = delegation
+                passed = recipient, delegation
     if found is None:
-        raise LinkDelegated(session, passed) if passed else LinkNotValid
+        raise LinkDelegated(session, *passed) if passed else LinkNotValid
     if is_early:
         raise Unavailable
     return found

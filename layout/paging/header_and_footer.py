@@ -79,7 +79,9 @@ class HeaderDesign:
 
     @property
     def is_mirrored(self) -> bool:
-        """Whether the logo is on the left: the document's language is written from right to left."""
+        """Whether titles are on the right and the logo is on the left: the document's language is written from right to
+        left.
+        """
         return reads_backwards(self.captions.signature)
 
 
@@ -108,7 +110,7 @@ def build_header_band(header: Header, design: HeaderDesign, fonts: FontMetrics) 
     title, style = title_lines(header, design, fonts)[:1], title_style(header, design, fonts)
 
     def part(path: str, role: Role, lines: tuple[Line, ...], style: TextStyle) -> Frame:
-        texts = set_lines(lines, style, fonts, Column(width))
+        texts = set_lines(lines, style, fonts, Column(width, align="right" if design.is_mirrored else "start"))
         return Frame(width, len(lines) * style.leading, role, f"{header.path}/{path}", texts)
 
     parts = [part("title", Role.TITLE, title, style)]

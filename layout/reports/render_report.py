@@ -42,7 +42,7 @@ def render_report(report: Report) -> bytes:
     shaped = [text for text in (*_texts(report), captions.page_of) if not is_plain(text)]
     fonts = ShippedFonts(han_of(shaped), shapes=bool(shaped))
     subtitle = shortened(prepare_line(report.subtitle), "", _THEME.subtitle, CONTENT_WIDTH, fonts)
-    band = build_header_band(Header(report.title, subtitle, ""), HeaderDesign(_THEME), fonts)
+    band = build_header_band(Header(report.title, subtitle, ""), HeaderDesign(_THEME, captions=captions), fonts)
     blocks = [_block(part, f"/parts/{at}", fonts) for at, part in enumerate(report.parts)]
     if reads_backwards(captions.name):
         blocks = [_mirrored(block) for block in blocks]

@@ -46,7 +46,7 @@ Cell = tuple[SetLine, ...]
 class Table(Block):
     """A table before line breaking. `widths` are relative column widths; `head` has the column headings, if any.
 
-    `is_mirrored`: its columns run from right to left.
+    `is_mirrored`: its columns run from right to left, and all texts in them begin at the right.
     """
 
     widths: tuple[float, ...]
@@ -59,7 +59,7 @@ class Table(Block):
     def fit(self, region: Region, fonts: FontMetrics) -> Fit:
         columns = _columns(self.widths, region.width)
         if self.is_mirrored:
-            columns = tuple(replace(one, x=region.width - one.x - one.width) for one in columns)
+            columns = tuple(replace(one, x=region.width - one.x - one.width, align="right") for one in columns)
         rows = tuple(
             tuple(
                 tuple(SetLine(line, style) for text, style in cell for line in wrap(text, style, column.width, fonts))
@@ -129,21 +129,21 @@ class WrappedTable(Block):
         return Frame(width, height, Role.TABLE_ROW, path, cells)
 
     def _cell(self, path: str, at: int, cell: Cell, fonts: FontMetrics) -> Frame:
-        width = self.columns[at].width
+        column = replace(self.columns[at], x=0.0)
         texts: list[Text] = []
         y = 0.0
         for line, style in cell:
             spaced = line if not line.ends_paragraph else line._replace(text=f"{line.text} ")
-            texts += set_lines((spaced if line.glyphs is None else line,), style, fonts, Column(width, y=y))
+            texts += set_lines((spaced if line.glyphs is None else line,), style, fonts, replace(column, y=y))
             y += style.leading
         role = Role.CELL if self.head or at else Role.ROW_HEAD
-        return Frame(width, y, role, path, tuple(texts))
+        return Frame(column.width, y, role, path, tuple(texts))
 
     def _head(self, width: float, fonts: FontMetrics) -> Frame:
         """Lays out the column headings. On later pages they are artifacts, which screen readers skip."""
         path = f"{self.path}/head"
         cells = tuple(
-            Placed(column.x, _ABOVE_CELLS, _column_head(f"{path}/{at}", name, column.width, fonts))
+            Placed(column.x, _ABOVE_CELLS, _column_head(f"{path}/{at}", name, column, fonts))
             for at, (column, name) in enumerate(zip(self.columns, self.head, strict=True))
         )
         if not self.is_rest:
@@ -163,9 +163,9 @@ def _columns(widths: Sequence[float], room: float) -> tuple[Column, ...]:
     return tuple(Column(size, x=sum(sizes[:at]) + at * _GUTTER) for at, size in enumerate(sizes))
 
 
-def _column_head(path: str, name: str, width: float, fonts: FontMetrics) -> Frame:
-    texts = set_lines(wrap(name, CAPTION, width, fonts)[:1], CAPTION, fonts, Column(width))
-    return Frame(width, CAPTION.leading, Role.COLUMN_HEAD, path, texts)
+def _column_head(path: str, name: str, column: Column, fonts: FontMetrics) -> Frame:
+    texts = set_lines(wrap(name, CAPTION, column.width, fonts)[:1], CAPTION, fonts, replace(column, x=0.0))
+    return Frame(column.width, CAPTION.leading, Role.COLUMN_HEAD, path, texts)
 
 
 def _height(row: Sequence[Cell]) -> float:

@@ -170,6 +170,15 @@ def test_it_states_approvals_and_copies() -> None:
     assert b'"role":"signer"' not in evidence.to_bytes()
 
 
+def test_it_says_that_a_recipient_got_no_email() -> None:
+    step = created(recipient("ada", 1, delivery=Delivery.NONE))
+    step = step.then(step.session.send(audit()))
+    text = words(CertificateFacts(step.session, step.events, "1.2.3", "https://sign.example.com/verify"))
+    assert "Access opened, without an email: 2026-06-12 12:00:00.000 UTC" in text
+    assert "Access opened, without an email · Ada" in text
+    assert "Invited" not in text
+
+
 def test_it_has_each_consent_once_with_all_who_gave_it() -> None:
     text = words(facts())
     assert text.count(f"Text agreed to: “{CONSENT_TEXTS[CONSENT_VERSION]['en']}”") == 1
@@ -336,6 +345,7 @@ def test_it_is_in_the_language_of_the_session_with_the_same_facts(language: str)
     certificate = replace(english, language=language)
 
     assert CONSENT_TEXTS[CONSENT_VERSION][language] in words(certificate)
+    assert ("“" in words(certificate)) is (language in {"en", "de", "nl", "pt", "zh-Hans"})
     assert (words(certificate) == words(english)) is (language == "en")
     assert evidence_of(certificate).to_bytes() == evidence_of(english).to_bytes()
     with pymupdf.open("pdf", render_certificate(certificate)) as file:

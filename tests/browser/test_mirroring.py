@@ -5,6 +5,7 @@ from playwright.async_api import Page, expect
 
 from cli.demo.examples import Example
 from tests.browser.accessibility import violations
+from tests.browser.filling import fill_text
 from tests.browser.house import House
 from tests.browser.visitor import Visitor, overflow
 
@@ -42,6 +43,20 @@ async def test_a_place_on_paper_stays_where_it_is_printed(house: House, desk: Vi
     assert paper is not None
     assert place is not None
     assert abs((place["x"] - paper["x"]) / paper["width"] - 56 / 595) < 0.005
+
+
+async def test_values_begin_where_their_labels_do_whatever_their_script(house: House, visitor: Visitor) -> None:
+    page = await visitor.open_link(house.send(Example.NEW_STARTER, language="ar").link("starter"))
+    await fill_text(page)
+    await page.locator("#signature-text").fill("Matilda")
+    name = page.locator("#signature-text")
+    assert await name.evaluate("input => getComputedStyle(input).textAlign") == "right"
+    await page.locator("#consent").check()
+    await page.locator("#submit").click()
+
+    values = page.locator(".facts dd")
+    await expect(values.first).to_be_visible()
+    assert set(await values.evaluate_all("all => all.map((one) => getComputedStyle(one).textAlign)")) == {"right"}
 
 
 async def test_times_are_written_as_the_reader_does(house: House, desk: Visitor) -> None:

@@ -64,7 +64,7 @@ async def test_the_official_client_uses_every_tool(installation: Installation, m
         await use_every_tool(tools, installation)
 
     assert tools.called == listed
-    assert len(listed) == 30
+    assert len(listed) == 31
 
 
 async def test_a_draft_made_by_a_tool_is_byte_for_byte_the_one_made_by_the_api(

@@ -71,7 +71,7 @@ async def test_its_strict_mode_accepts_all_tools_resources_and_prompts(
     ended = inspector.run("tools/list", "--strict")
 
     assert (ended.returncode, ended.stderr) == (0, "")
-    assert len(_result(ended)["tools"]) == 30
+    assert len(_result(ended)["tools"]) == 31
     assert (await Tools(inspector.call).done("list_sessions", limit=1))["pagination"]["limit"] == 1
     assert len(inspector.read("resources/list")["resources"]) == 4
     assert "# Writing block documents" in str(inspector.read("resources/read", "--uri", "undersign://guide"))

@@ -152,6 +152,7 @@ async def _use_a_batch(tools: Tools, installation: Installation, template: dict[
         eventually, lambda: service.get_batch(batch["batchId"]).created == 1, "a session is created"
     )
     assert (await tools.done("get_batch", **named))["nextRow"] == 2
+    assert [row["status"] for row in (await tools.done("list_results", **named))["results"]][1:] == ["waiting"]
     assert (await tools.done("pause_batch", **named))["state"] == "paused"
     assert (await tools.done("resume_batch", **named))["state"] == "running"
     assert (await tools.done("cancel_batch", **named))["state"] == "cancelled"

@@ -1,10 +1,12 @@
 """The catalogues have every message of the sources, and translations that can be filled in."""
 
+import re
 from io import BytesIO
 from pathlib import Path
+from unicodedata import bidirectional
 
 import pytest
-from babel.messages import Catalog
+from babel.messages import Catalog, Message
 from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.pofile import read_po
@@ -52,6 +54,18 @@ def test_every_language_has_a_catalogue_and_every_catalogue_a_language() -> None
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_a_catalogue_has_all_messages_whole(language: str) -> None:
     assert complaints(language, read(catalogue_path(language)), TEMPLATE) == []
+
+
+@pytest.mark.parametrize("language", ["ar", "he"])
+def test_a_message_takes_its_direction_from_letters_or_marks_outside_of_isolates(language: str) -> None:
+    forms = [form for message in read(catalogue_path(language)) if message.id for form in _forms(message)]
+    outside = {form: re.sub("\u2068.*?\u2069", "", form) for form in forms if "\u2068" in form}
+    assert outside
+    assert [form for form, rest in outside.items() if not {"R", "AL"} & set(map(bidirectional, rest))] == []
+
+
+def _forms(message: Message) -> list[str]:
+    return [message.string] if isinstance(message.string, str) else list(message.string)
 
 
 HEAD = 'msgid ""\nmsgstr ""\n"Language: pl\\n"\n"Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && '

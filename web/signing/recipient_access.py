@@ -5,6 +5,7 @@ recipient's latest, so a newer invitation revokes older cookies at once.
 """
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
@@ -117,6 +118,7 @@ async def resolve_recipient(reader: SessionReader, link: Link) -> RecipientAcces
     try:
         access = RecipientAccess(*await reader.get_by_link(link))
     except LinkDelegated as error:
+        prefer_language(error.session.language_of(error.recipient))
         raise PassedOn(error.session, error.delegation.to_name) from error
     except LinkNotValid:
         await asyncio.sleep(until_rejection(monotonic() - started_at))
@@ -132,6 +134,13 @@ async def resolve_recipient(reader: SessionReader, link: Link) -> RecipientAcces
         except NotYourTurn as error:
             raise NotTheirTurn(session) from error
     return access
+
+
+async def prefer_language_of(reader: SessionReader, link: Link) -> None:
+    """Makes the language of the recipient or session of `link` apply to a page that does not open the documents."""
+    with suppress(LinkNotValid):
+        session, recipient = await reader.get_by_link(link)
+        prefer_language(session.language_of(recipient))
 
 
 def until_rejection(passed: float) -> float:
@@ -277,6 +286,7 @@ async def _find_program_visit(request: Request, services: Services, reader: Sess
     host = visit.host._replace(origin=origin)
     set_host(request, host)
     if is_expired:
+        await prefer_language_of(reader, visit.link)
         raise VisitExpired
     access = (await resolve_recipient(reader, visit.link))._replace(ticket=ticket, host=host)
     return Visit(request, services, RecipientCookie(visit.link, visit.recipient_id), access, visit.client_id)

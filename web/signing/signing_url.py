@@ -22,7 +22,13 @@ from web.reader_language import address_suffix
 from web.signing.email_code import CodePage
 from web.signing.invitation import invitation_page, record_view
 from web.signing.program_visit import ProgramVisit, Tickets
-from web.signing.recipient_access import RecipientAccess, SharedServices, audit_of, resolve_recipient
+from web.signing.recipient_access import (
+    RecipientAccess,
+    SharedServices,
+    audit_of,
+    prefer_language_of,
+    resolve_recipient,
+)
 
 router = page_router("/open/{token}")
 
@@ -77,9 +83,10 @@ async def _find(request: Request, services: Services, reader: InjectedReader, to
     origin = await listed_origin(services, link.organisation_id, url.origin)
     host = HostPage(origin, url.return_url)
     set_host(request, host)
-    if url.used_at is not None or url.ends_at <= datetime.now(UTC):
-        raise AddressUsed
     visit = _visit_of(services, link, url)
+    if url.used_at is not None or url.ends_at <= datetime.now(UTC):
+        await prefer_language_of(reader, visit.link)
+        raise AddressUsed
     access = await resolve_recipient(reader, visit.link)
     return _Opening(link, visit, access._replace(host=host))
 

@@ -12,13 +12,19 @@ from adapters.database.repository import Repository
 from adapters.database.tables.batches import BatchRow
 from adapters.database.tables.sessions import SessionRow
 from adapters.database.tables.uploads import DueObjectRow
-from domain.batches.batch import ENDED, Batch, BatchKey, BatchPage, BatchProgress, FailedRow, RowIssue
+from domain.batches.batch import (
+    ENDED,
+    MOST_BATCH_ISSUES,
+    Batch,
+    BatchKey,
+    BatchPage,
+    BatchProgress,
+    FailedRow,
+    RowIssue,
+)
 from domain.session.snapshot import SessionStatus
 from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.object_names import batch_prefix
-
-MOST_ISSUES = 100
-"""Issues of a batch that are stored."""
 
 _IDS_PER_QUERY = 500
 """Databases limit the number of values in a statement."""
@@ -58,7 +64,7 @@ class DatabaseBatches(Repository):
                 await rows.merge(DueObjectRow(prefix=prefix, due_at=at))
 
     async def record_checked(self, batch: Batch, checked: int, issues: Sequence[RowIssue]) -> None:
-        room = MOST_ISSUES - len(batch.issues)
+        room = MOST_BATCH_ISSUES - len(batch.issues)
         change = {
             "checked": checked,
             "issue_count": batch.issue_count + len(issues),

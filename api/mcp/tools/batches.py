@@ -3,7 +3,7 @@
 from typing import Any
 
 from api.mcp.tool import Answer, Call, IdempotentCall, tool
-from application.batches.batch_actions import act_on_batch
+from application.batches.batch_actions import act_on_batch, read_results
 from application.batches.batch_actions import get_batch as find_batch
 from application.batches.create_batch import PostedBatch
 from application.batches.create_batch import create_batch as create
@@ -50,6 +50,12 @@ async def create_batch(call: Call[CreateBatch]) -> Answer:
 async def get_batch(call: Call[OneBatch]) -> Answer:
     """Returns the state of a batch, counts of its rows, and the rows that failed with their reasons."""
     return Answer.of(BatchRead.from_batch(await _find(call)))
+
+
+@tool("List results", "GET /api/v1/SessionFromTemplate/Batch/{batchId}/Results", Scope.READ_SESSIONS)
+async def list_results(call: Call[OneBatch]) -> Answer:
+    """Returns the session and the status of each row of a batch, while the batch runs and after."""
+    return Answer.of(await read_results(call.services, await _find(call)))
 
 
 @tool("Pause batch", "POST /api/v1/SessionFromTemplate/Batch/{batchId}/Pause", Scope.WRITE_SESSIONS)

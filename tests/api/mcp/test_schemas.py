@@ -19,7 +19,7 @@ CONTRACT = (
     "create_session, preview_document, get_session, list_sessions, get_values, send_session, send_invitation, "
     "send_reminder, update_session, update_recipient, "
     "create_template, list_templates, get_template, create_session_from_template, "
-    "create_batch, get_batch, pause_batch, resume_batch, cancel_batch, "
+    "create_batch, get_batch, list_results, pause_batch, resume_batch, cancel_batch, "
     "save_next_version, rename_template, archive_template, restore_template, delete_template, "
     "upload_image, get_documents, get_certificate, archive_session, restore_session, delete_session"
 )
@@ -99,6 +99,7 @@ async def test_annotations_describe_the_effect_of_a_tool(service: Service) -> No
     assert {name for name, hints in listed.items() if hints.read_only_hint} == {
         "preview_document", "get_session", "list_sessions", "list_templates", "get_template", "get_documents",
         "get_batch",
+        "list_results",
         "get_certificate", "get_values",
     }  # fmt: skip
     assert {name for name, hints in listed.items() if hints.destructive_hint} == {

@@ -43,7 +43,7 @@ ABOUT: dict[str, list[tuple[str, Any]]] = {
     ],
     **{
         tool: [("batchId", lambda name: {"batchId": name})]
-        for tool in ("get_batch", "pause_batch", "resume_batch", "cancel_batch")
+        for tool in ("get_batch", "list_results", "pause_batch", "resume_batch", "cancel_batch")
     },
     "create_batch": [
         ("templateId", lambda name: {"templateId": name, "name": "A", "rows": [{}]}),

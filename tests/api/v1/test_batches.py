@@ -109,11 +109,17 @@ async def test_all_issues_of_all_rows_are_listed_at_once_and_nothing_is_stored(s
     assert not (await get(service, "SessionFromTemplate/Batches")).json()["batches"]
 
 
-async def test_a_hundred_issues_are_listed_and_all_are_counted(service: Service) -> None:
-    answer = await post(service, PATH, batch(await make(service), *[row(start="soon")] * 140))
+async def test_a_thousand_issues_are_listed_and_all_are_counted(service: Service) -> None:
+    wrong = row(start="soon", rent="much")
+    answer = await post(service, PATH, batch(await make(service), *[wrong] * 510))
 
-    assert answer.json()["message"] == "The batch is not valid: 140 issues, of which the first 100 are listed."
-    assert len(answer.json()["issues"]) == 100
+    assert answer.json()["message"] == "The batch is not valid: 1,020 issues, of which the first 1,000 are listed."
+    assert len(answer.json()["issues"]) == 1000
+
+
+async def test_an_unknown_member_of_each_row_is_listed_with_the_other_issues(service: Service) -> None:
+    rows = [{**row(start="soon"), "nme": "x"}] * 140
+    assert len(issues_by_path(await post(service, PATH, batch(await make(service), *rows)))) == 280
 
 
 @pytest.mark.parametrize("number", [0, MAX_ROWS + 1])
@@ -214,7 +220,6 @@ async def test_a_session_that_was_deleted_is_not_created_again(service: Service)
 
 async def test_a_batch_is_paused_resumed_and_cancelled(service: Service) -> None:
     batch_id = (await create(service, *map(row, range(3))))["batchId"]
-
     refused = await post(service, f"{PATH}/{batch_id}/Pause")
     assert (refused.status_code, refused.json()["error"]) == (409, "BATCH_BEING_CHECKED")
     await service.batch_runs.work(batch_id, until=1)
@@ -227,6 +232,8 @@ async def test_a_batch_is_paused_resumed_and_cancelled(service: Service) -> None
         ended = await post(service, f"{PATH}/{batch_id}/{act}")
         assert (ended.status_code, ended.json()["error"]) == (409, "BATCH_ENDED")
     assert await counts(service, batch_id) == ["cancelled", 3, 3, 1, 0, None]
+    results = (await get(service, f"{PATH}/{batch_id}/Results")).json()["results"]
+    assert [one["status"] for one in results] == ["draft", "notCreated", "notCreated"]
 
 
 async def test_a_run_that_was_lost_is_started_again_from_its_row(service: Service) -> None:
@@ -335,6 +342,14 @@ async def test_issues_of_a_csv_file_are_listed_by_line_and_column(service: Servi
     }
 
 
+async def test_more_issues_of_a_csv_file_than_are_listed_are_not_said_to_be_all(service: Service) -> None:
+    line = f"\n{'A' * 101},{'B' * 300}@example.com,{'C' * 51},{'D' * 201}".encode()
+    heads = b"tenant.name,tenant.email,session.name,session.externalId"
+    answer = await upload(service, await make(service), heads + line * 400)
+    assert answer.json()["message"].endswith(": more than 1,000 issues, of which the first 1,000 are listed.")
+    assert len(answer.json()["issues"]) == 1000
+
+
 @pytest.mark.parametrize(
     ("file", "place"),
     [
@@ -343,9 +358,10 @@ async def test_issues_of_a_csv_file_are_listed_by_line_and_column(service: Servi
         (b'tenant\nAda\n"Grace', "line 3"),
         (b"," * 200, "line 1"),
         (b"tenant" + b"\n" * 2003, "line 2002"),
-        (b"tenant" + b"\nAda" * 1001, "/rows"),
+        (b"tenant" + b"\nAda" * 1001, "line 1002"),
+        (b"tenant\n\n", "line 2"),
     ],
-    ids=["empty", "not UTF-8", "an open quote", "too many columns", "too many lines", "too many rows"],
+    ids=["empty", "not UTF-8", "an open quote", "too many columns", "too many lines", "too many rows", "no rows"],
 )
 async def test_a_file_that_is_no_csv_is_refused(service: Service, file: bytes, place: str) -> None:
     answer = await upload(service, await make(service), file)

@@ -56,6 +56,13 @@ async def test_each_request_gives_another_address(service: Service) -> None:
     assert urls[0] != urls[1]
 
 
+async def test_the_path_may_name_recipients_in_the_plural(service: Service) -> None:
+    path, (ada, _) = await create(service)
+    await list_origins(service, SHOP)
+    answer = await service.http().post(f"{path}/Recipients/{ada}/SigningUrl", json={"origin": SHOP})
+    assert (answer.status_code, answer.json()["recipientId"]) == (200, ada)
+
+
 async def test_nobody_gets_an_address_before_their_turn_or_in_a_draft(service: Service) -> None:
     path, (_, grace) = await create(service)
     draft, (ada, _) = await create(service, sendImmediately=False)

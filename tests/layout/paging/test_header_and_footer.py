@@ -40,6 +40,15 @@ def test_the_logo_is_at_the_end_of_the_line_in_the_language_of_the_document(
     assert placed == {Role.TITLE: title_x, Role.FIGURE: logo_x}
 
 
+@pytest.mark.parametrize(("language", "start"), [("en", 0), ("he", 483)])
+def test_titles_begin_where_the_language_of_the_document_does(language: str, start: float) -> None:
+    made = build_header_band(Header("Title", "Subtitle", ""), HeaderDesign(LINE, captions=CAPTIONS[language]), EVEN)
+
+    for role in (Role.TITLE, Role.PARAGRAPH):
+        (text,) = texts_of(made, role)
+        assert text.x + (text.width if start else 0) == pytest.approx(start)
+
+
 def frame_of(made: HeaderBand) -> Frame:
     assert made.frame is not None
     return made.frame

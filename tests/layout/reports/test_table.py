@@ -1,5 +1,7 @@
 """Tables in letters that are ten points wide: lines of 10, 3 above and below each row, 15 for the names of columns."""
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,6 +37,14 @@ def test_cells_share_the_room_with_a_gap_between_them() -> None:
     (row,) = placed(whole(table(1, head=()), 212))
     shares = [(cell.x, cell.y, cell.frame.width) for cell in placed(row.frame)]
     assert shares == [(0, 3, 50), (62, 3, 150)]  # 212 less a gap of 12, one part to three
+
+
+def test_mirrored_columns_run_from_right_to_left_and_their_texts_begin_at_the_right() -> None:
+    frame = whole(replace(table(1), is_mirrored=True), 212)
+    cells = [at for at in frames_of(Placed(0, 0, frame)) if at.frame.role in (Role.COLUMN_HEAD, Role.CELL)]
+    assert [(cell.x, cell.frame.width) for cell in cells] == [(162, 50), (0, 150)] * 2
+    for cell in cells:
+        assert [item.x + item.width for item in cell.frame.items if isinstance(item, Text)] == [cell.frame.width]
 
 
 def test_a_row_is_as_high_as_its_highest_cell() -> None:

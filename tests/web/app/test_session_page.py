@@ -65,7 +65,7 @@ async def test_roles_are_shown_with_what_each_recipient_did(office: Office, ada:
     assert "Grace Hopper approved" in done
 
 
-async def test_a_delegation_is_in_the_activity(office: Office, ada: Visitor) -> None:
+async def test_a_delegation_is_in_the_activity_and_beside_the_recipient(office: Office, ada: Visitor) -> None:
     made = await office.service.create(recipients=IN_ORDER, delegation=True, sendImmediately=True)
     session = office.service.sessions.held[SessionId(made["sessionId"])]
     to = Delegate(name="Mary Jackson", email="mary@example.com", reason="I am on leave.")
@@ -73,6 +73,7 @@ async def test_a_delegation_is_in_the_activity(office: Office, ada: Visitor) -> 
     page = words((await ada.look(path_of(made))).words)
     assert "Ada Lovelace <ada@example.com> passed it on to Mary Jackson <mary@example.com>" in page
     assert "I am on leave." in page
+    assert "Mary Jackson mary@example.com Instead of Ada Lovelace" in page
     assert "recipients may ask someone else" in page
 
 

@@ -52,6 +52,16 @@ async def test_it_is_passed_on_and_the_other_person_signs(desk: Desk, shared: Se
     assert (signed.name, signed.email, signed.status) == ("Mary Jackson", "mary@example.com", RecipientStatus.COMPLETED)
 
 
+async def test_the_earlier_holder_reads_about_it_in_the_language_of_the_session(desk: Desk) -> None:
+    shared = await desk.send(delegation=True, language="de")
+    ada, link = await desk.come_in(shared), desk.link(shared)
+    await pass_on(ada)
+
+    for address in (ada.path, link):
+        page = Page((await ada.browser.get(address)).text)
+        assert "an Mary Jackson weitergegeben" in page.words
+
+
 def ada_id(desk: Desk, session: Session) -> str:
     return desk.recipient(session, "ada").recipient_id
 

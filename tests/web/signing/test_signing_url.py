@@ -143,18 +143,33 @@ class Earlier(TimestampSigner):
         return super().get_timestamp() - LIFETIME - 60
 
 
-async def test_a_visit_ends_after_two_hours(desk: Desk, session: Session) -> None:
-    ada = await come_by_program(desk, session)
+def out_of_time(ada: Visitor) -> str:
+    """The path of a visit that began two hours and a minute before."""
     keying = {"key_derivation": "hmac", "digest_method": sha256}
     now = URLSafeTimedSerializer(KEYS.cookie, salt="undersign.ticket", signer_kwargs=keying)
     then = URLSafeTimedSerializer(KEYS.cookie, salt="undersign.ticket", signer_kwargs=keying, signer=Earlier)
-    old = then.dumps(now.loads(ada.path.removeprefix("/signing/")))
+    return f"/signing/{then.dumps(now.loads(ada.path.removeprefix('/signing/')))!s}"
 
-    answer = await ada.browser.get(f"/signing/{old!s}")
+
+async def test_a_visit_ends_after_two_hours(desk: Desk, session: Session) -> None:
+    ada = await come_by_program(desk, session)
+
+    answer = await ada.browser.get(out_of_time(ada))
 
     assert LIFETIME == 7200
     assert (answer.status_code, ancestors(answer)) == (HTTPStatus.FORBIDDEN, SHOP)
     assert 'data-act="expired"' in answer.text
+
+
+async def test_pages_of_addresses_and_visits_that_are_over_are_in_the_language_of_the_session(desk: Desk) -> None:
+    session = await desk.send(language="de")
+    ada = await come_by_program(desk, session)
+    over = await url_for(desk, session, ends_at=datetime.now(UTC) - timedelta(seconds=1))
+
+    answers = [await ada.browser.get(path) for path in (over, out_of_time(ada), out_of_time(ada) + "~fr")]
+
+    assert ['<html lang="de"' in answer.text for answer in answers] == [True, True, False]
+    assert '<html lang="fr"' in answers[2].text
 
 
 async def test_a_forged_ticket_opens_nothing(desk: Desk, session: Session) -> None:

@@ -132,10 +132,19 @@ class Desk(Repositories):
         self.sessions = kind(self.rows)  # type: ignore[assignment]
         self.serve()
 
-    async def send(self, *documents: Sequence[Block], name: str = "Consulting agreement", **members: Any) -> Session:
-        """A session that was just sent, to Ada first and Grace second unless `members` has other recipients."""
+    async def send(
+        self,
+        *documents: Sequence[Block],
+        name: str = "Consulting agreement",
+        document: Block | None = None,
+        **members: Any,
+    ) -> Session:
+        """A session that was just sent, to Ada first and Grace second unless `members` has other recipients.
+
+        `document` holds members of each document beside its blocks.
+        """
         wanted_files = [
-            await self._store(f"{identifier(name)}/", number, blocks)
+            await self._store(f"{identifier(name)}/", number, {**(document or {}), "blocks": [*blocks]})
             for number, blocks in enumerate(documents or (AGREEMENT,), 1)
         ]
         people = members.pop("recipients", (recipient("ada", 1), recipient("grace", 2)))
@@ -168,10 +177,10 @@ class Desk(Repositories):
         await self.change(session)
         return session
 
-    async def _store(self, prefix: str, number: int, blocks: Sequence[Block]) -> SessionFile:
+    async def _store(self, prefix: str, number: int, document: Block) -> SessionFile:
         made = file(f"Agreement {number}")
-        content = {"format": "blocks", "title": made.title, "subtitle": "Between us", "blocks": list(blocks)}
-        source, zones = json.dumps(content).encode(), json.dumps(zones_of(blocks)).encode()
+        content = {"format": "blocks", "title": made.title, "subtitle": "Between us", **document}
+        source, zones = json.dumps(content).encode(), json.dumps(zones_of(document["blocks"])).encode()
         return made.model_copy(
             update={
                 "source": await self.objects.put(source_name(prefix, made.file_id, source), source, "application/json"),

@@ -70,6 +70,7 @@ BlockView = TextBlock | HeadingView | ImageView | InputView | RowView | Signatur
 @dataclass(frozen=True, slots=True)
 class DocumentView:
     file_id: FileId
+    language: str | None
     title: str
     subtitle: str | None
     logo: ImageView | None
@@ -124,6 +125,7 @@ class _DocumentViewer:
         blocks = tuple(self._view_block(block, f"/blocks/{at}") for at, block in enumerate(source.blocks))
         return DocumentView(
             file_id=self._document.file.file_id,
+            language=source.language,
             title=source.title,
             subtitle=source.subtitle,
             logo=self._view_logo(),

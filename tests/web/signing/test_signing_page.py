@@ -321,3 +321,17 @@ async def test_a_document_of_several_headings_has_an_outline(desk: Desk) -> None
     assert not [part for part in few.all("nav") if part.get("id") == "outline"]
     assert len(targets) == 4
     assert {f"#{target}" for target in targets} <= set(many.links())
+
+
+async def test_texts_of_a_document_name_its_language_for_screen_readers(desk: Desk) -> None:
+    texts = [{"type": "heading", "text": "Zweck"}, {"type": "paragraph", "text": "Vertraulich."}]
+    lists = [{"type": "bulletList", "items": ["Eins"]}]
+    german = await (
+        await desk.come_in(await desk.send([*texts, *lists, *SIGNATURES], document={"language": "de"}))
+    ).look()
+    unnamed = await (await desk.come_in(await desk.send([*texts, *lists, *SIGNATURES], name="Another"))).look()
+
+    for page, expected in ((german, "de"), (unnamed, None)):
+        parts = [part for tag in ("h2", "h3", "p", "ul") for part in page.all(tag)]
+        classes = {str(part.get("class")).split()[0]: part.get("lang") for part in parts if part.get("class")}
+        assert [classes[name] for name in ("sheet-title", "align-left", "bullets", "signature-label")] == [expected] * 4

@@ -60,7 +60,7 @@ MODULES = (
     "application.uploads.sanitize_image",
     "application.uploads.validate_pdf",
     "pades.sealability",
-    "web.signing.drawn_signature",
+    "web.signing.sanitize_signature_image",
     *SEALING,
 )
 """Modules that all child processes load in advance."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from application.event_descriptions import describe_event
+from application.certificate_events import describe_event
 from domain.audit.certificate_schema import (
     FILE_NAME,
     MEDIA_TYPE,

@@ -9,6 +9,7 @@ from web.app import (
     client_pages,
     consent,
     downloads,
+    grants,
     new_json,
     new_session,
     notifications,
@@ -26,8 +27,8 @@ from web.app import (
     user_pages,
     webhook_page,
 )
+from web.app.app_router import app_router
 from web.app.current_user import get_signed_in_user
-from web.app.responses import app_router
 from web.errors import PageNotFound
 from web.page_route import READ
 
@@ -56,6 +57,7 @@ ROUTERS = (
     template_actions.router,
     template_pages.router,
     organisation.router,
+    grants.router,
     user_pages.router,
     client_pages.router,
     webhook_page.router,

@@ -25,8 +25,9 @@ from domain.shared import errors
 from domain.shared.ids import RecipientId
 from schemas.session_actions import InvitationCreate
 from schemas.session_update import RecipientUpdate, SessionUpdate
+from web.app.app_router import app_router
 from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, SignedInUser
-from web.app.responses import app_router, redirect_with_flash, render_form
+from web.app.responses import redirect_with_flash, render_form
 from web.app.session_actions import run_action
 from web.app.session_page import OwnSession
 from web.forms import PostedForm

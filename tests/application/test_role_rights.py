@@ -1,6 +1,6 @@
 """The scopes of each role."""
 
-from application.roles import RIGHTS
+from application.role_rights import RIGHTS
 from application.scopes import Scope
 from domain.shared.roles import Role
 

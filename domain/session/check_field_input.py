@@ -1,11 +1,14 @@
-"""Parses form input of recipients into normalised values, or into errors that say what to do."""
+"""Checks form input of recipients: the normalised value, or an error that says what to do.
+
+`domain.session.value_parsers` parses dates, numbers and addresses.
+"""
 
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from domain.session import value_formats
+from domain.session import value_parsers
 from domain.session.fields import Field, FieldError, FieldKind
 from domain.session.submission import FieldValue
 from domain.shared.messages import marked
@@ -36,8 +39,8 @@ _UNREADABLE = {
 }
 
 
-class ParsedInput(NamedTuple):
-    """The parsed input of one field. `value` is normalised if there is no error.
+class CheckedInput(NamedTuple):
+    """The checked input of one field. `value` is normalised if there is no error.
 
     `error` is a message with braces for the label of the field and `facts`.
     """
@@ -60,11 +63,11 @@ class ParsedInput(NamedTuple):
         is_text = self.field.kind not in _CHOICES | {FieldKind.CHECKBOX}
         return self.value.value if is_text and isinstance(self.value.value, str) else ""
 
-    def with_error(self, message: str, **facts: object) -> "ParsedInput":
+    def with_error(self, message: str, **facts: object) -> "CheckedInput":
         """Returns the input with an error. `message` is formatted with the label of the field and `facts`."""
         return self._replace(error=message, facts=facts)
 
-    def translated(self, translate: Callable[[str], str]) -> "ParsedInput":
+    def translated(self, translate: Callable[[str], str]) -> "CheckedInput":
         """Returns the input with its error translated."""
         return self if self.error is None else self._replace(error=translate(self.error))
 
@@ -73,83 +76,83 @@ class ParsedInput(NamedTuple):
         return self.value.png_base64 is not None
 
 
-def parse_input(field: Field, answers: Sequence[str]) -> ParsedInput:
-    """Parses the input of `field`; `answers` are all values that the form has under its key, in order."""
+def check_input(field: Field, answers: Sequence[str]) -> CheckedInput:
+    """Checks the input of `field`; `answers` are all values that the form has under its key, in order."""
     if field.takes_several:
-        return _parse_several(field, answers)
+        return _check_several(field, answers)
     answer = answers[-1] if answers else ""
     if field.kind is FieldKind.CHECKBOX:
-        return _parse_tick(field, is_ticked=bool(value_formats.one_line(answer)))
+        return _check_tick(field, is_ticked=bool(value_parsers.one_line(answer)))
     if field.kind in _CHOICES:
-        return _parse_choice(field, answer)
-    return _parse_text(field, answer)
+        return _check_choice(field, answer)
+    return _check_text(field, answer)
 
 
-def parse_drawing(field: Field, png: bytes | None) -> ParsedInput:
-    """Parses drawn initials. `png` is None if nothing was drawn."""
+def check_drawing(field: Field, png: bytes | None) -> CheckedInput:
+    """Checks drawn initials. `png` is None if nothing was drawn."""
     written = None if png is None else b64encode(png).decode()
-    parsed = ParsedInput(field, FieldValue(file_id=field.file_id, name=field.name, value="", png_base64=written))
-    return parsed.with_error(_INITIALS) if png is None and field.required else parsed
+    entry = CheckedInput(field, FieldValue(file_id=field.file_id, name=field.name, value="", png_base64=written))
+    return entry.with_error(_INITIALS) if png is None and field.required else entry
 
 
-def _parse_text(field: Field, answer: str) -> ParsedInput:
+def _check_text(field: Field, answer: str) -> CheckedInput:
     text = (
-        value_formats.many_lines(answer) if field.kind is FieldKind.MULTILINE_TEXT else value_formats.one_line(answer)
+        value_parsers.many_lines(answer) if field.kind is FieldKind.MULTILINE_TEXT else value_parsers.one_line(answer)
     )
-    parsed = _parsed(field, text)
+    entry = _checked(field, text)
     if not text:
         return (
-            parsed.with_error(_INITIALS if field.kind is FieldKind.INITIALS else _FILL_IN) if field.required else parsed
+            entry.with_error(_INITIALS if field.kind is FieldKind.INITIALS else _FILL_IN) if field.required else entry
         )
     longest = MAX_INITIALS if field.kind is FieldKind.INITIALS else MAX_TEXT
     if len(text) > longest:
-        return parsed.with_error(_SHORTEN, longest=longest)
+        return entry.with_error(_SHORTEN, longest=longest)
     normal = _normal(field, text)
     if normal is None:
-        written = {"format": field.date_format, "example": value_formats.EXAMPLE_DATES[field.date_format]}
-        return parsed.with_error(_UNREADABLE[field.kind], **written)
-    return _parsed(field, normal)
+        written = {"format": field.date_format, "example": value_parsers.EXAMPLE_DATES[field.date_format]}
+        return entry.with_error(_UNREADABLE[field.kind], **written)
+    return _checked(field, normal)
 
 
 def _normal(field: Field, text: str) -> str | None:
     match field.kind:
         case FieldKind.DATE:
-            return value_formats.parse_date(field.date_format, text)
+            return value_parsers.parse_date(field.date_format, text)
         case FieldKind.NUMBER:
-            return value_formats.parse_entered_number(text)
+            return value_parsers.parse_entered_number(text)
         case FieldKind.EMAIL:
-            return value_formats.parse_email(text)
+            return value_parsers.parse_email(text)
         case FieldKind.AU_MOBILE:
-            return value_formats.parse_australian_mobile(text)
+            return value_parsers.parse_australian_mobile(text)
         case _:
             return text
 
 
-def _parse_tick(field: Field, *, is_ticked: bool) -> ParsedInput:
-    parsed = _parsed(field, "true" if is_ticked else "false")
-    return parsed.with_error(_TICK) if field.required and not is_ticked else parsed
+def _check_tick(field: Field, *, is_ticked: bool) -> CheckedInput:
+    entry = _checked(field, "true" if is_ticked else "false")
+    return entry.with_error(_TICK) if field.required and not is_ticked else entry
 
 
-def _parse_choice(field: Field, answer: str) -> ParsedInput:
+def _check_choice(field: Field, answer: str) -> CheckedInput:
     requested = _plain(answer)
     chosen = next((option for option in field.options if _plain(option) == requested), "") if requested else ""
-    parsed = _parsed(field, chosen)
+    entry = _checked(field, chosen)
     if requested and not chosen:
-        return parsed.with_error(_CHOOSE_OFFERED)
-    return parsed.with_error(_CHOOSE) if field.required and not chosen else parsed
+        return entry.with_error(_CHOOSE_OFFERED)
+    return entry.with_error(_CHOOSE) if field.required and not chosen else entry
 
 
-def _parse_several(field: Field, answers: Sequence[str]) -> ParsedInput:
+def _check_several(field: Field, answers: Sequence[str]) -> CheckedInput:
     requested = {plain for answer in answers if (plain := _plain(answer))}
     chosen = tuple(option for option in field.options if _plain(option) in requested)
-    parsed = _parsed(field, chosen)
+    entry = _checked(field, chosen)
     if requested - {_plain(option) for option in chosen}:
-        return parsed.with_error(_TICK_OFFERED)
-    return parsed.with_error(_TICK_SOME) if field.required and not chosen else parsed
+        return entry.with_error(_TICK_OFFERED)
+    return entry.with_error(_TICK_SOME) if field.required and not chosen else entry
 
 
-def _parsed(field: Field, value: str | tuple[str, ...]) -> ParsedInput:
-    return ParsedInput(field, FieldValue(file_id=field.file_id, name=field.name, value=value))
+def _checked(field: Field, value: str | tuple[str, ...]) -> CheckedInput:
+    return CheckedInput(field, FieldValue(file_id=field.file_id, name=field.name, value=value))
 
 
 def _plain(option: str) -> str:

@@ -12,7 +12,14 @@ from PIL import Image, ImageDraw
 from PIL.PngImagePlugin import PngInfo
 
 from adapters.processes.pool import ForkServerPool, JobLimits
-from web.signing.drawn_signature import MAX_HEIGHT, MAX_WIDTH, Drawing, DrawingUnreadable, read_drawing, read_drawings
+from web.signing.sanitize_signature_image import (
+    MAX_HEIGHT,
+    MAX_WIDTH,
+    SignatureImage,
+    SignatureImageUnreadable,
+    sanitize_signature_image,
+    sanitize_signature_images,
+)
 
 INK = (20, 33, 61, 255)
 MARK = b"\x89PNG\r\n\x1a\n"
@@ -40,7 +47,7 @@ def stroke(mode: str = "RGBA", paper: object = (0, 0, 0, 0)) -> Image.Image:
 
 
 def read(url: str) -> Image.Image:
-    png = read_drawing(url)
+    png = sanitize_signature_image(url)
     assert png is not None
     with Image.open(BytesIO(png)) as image:
         image.load()
@@ -93,14 +100,14 @@ def test_paper_that_was_drawn_on_becomes_see_through() -> None:
     ],
 )
 def test_a_drawing_without_ink_is_none(image: Image.Image) -> None:
-    assert read_drawing(as_url(image)) is None
+    assert sanitize_signature_image(as_url(image)) is None
 
 
 def test_nothing_of_the_file_but_the_picture_is_kept() -> None:
     hidden = PngInfo()
     hidden.add_text("Comment", "where I live")
 
-    png = read_drawing(as_url(stroke(), pnginfo=hidden, dpi=(300, 300), icc_profile=b"profile"))
+    png = sanitize_signature_image(as_url(stroke(), pnginfo=hidden, dpi=(300, 300), icc_profile=b"profile"))
 
     assert png is not None
     with Image.open(BytesIO(png)) as picture:
@@ -109,7 +116,7 @@ def test_nothing_of_the_file_but_the_picture_is_kept() -> None:
 
 
 def test_the_same_drawing_gives_the_same_bytes() -> None:
-    assert read_drawing(as_url(stroke())) == read_drawing(as_url(stroke()))
+    assert sanitize_signature_image(as_url(stroke())) == sanitize_signature_image(as_url(stroke()))
 
 
 def test_the_largest_drawing_fits_and_one_pixel_more_does_not() -> None:
@@ -118,13 +125,13 @@ def test_the_largest_drawing_fits_and_one_pixel_more_does_not() -> None:
 
     assert read(as_url(image)).size == (1, 1)
     for size in ((MAX_WIDTH + 1, 10), (10, MAX_HEIGHT + 1)):
-        with pytest.raises(DrawingUnreadable):
-            read_drawing(as_url(Image.new("L", size, 0)))
+        with pytest.raises(SignatureImageUnreadable):
+            sanitize_signature_image(as_url(Image.new("L", size, 0)))
 
 
 def test_a_file_that_announces_a_huge_picture_is_never_unpacked() -> None:
-    with pytest.raises(DrawingUnreadable):
-        read_drawing(url_of(headed(50_000, 50_000)))
+    with pytest.raises(SignatureImageUnreadable):
+        sanitize_signature_image(url_of(headed(50_000, 50_000)))
 
 
 PNG = written(stroke())
@@ -148,15 +155,15 @@ PNG = written(stroke())
     ],
 )
 def test_an_incomplete_png_is_refused(url: str) -> None:
-    with pytest.raises(DrawingUnreadable):
-        read_drawing(url)
+    with pytest.raises(SignatureImageUnreadable):
+        sanitize_signature_image(url)
 
 
 def test_another_format_under_the_name_of_png_is_refused() -> None:
     file = BytesIO()
     stroke("RGB", "white").save(file, "GIF")
-    with pytest.raises(DrawingUnreadable):
-        read_drawing(url_of(file.getvalue()))
+    with pytest.raises(SignatureImageUnreadable):
+        sanitize_signature_image(url_of(file.getvalue()))
 
 
 # Hostile drawings: none larger than a drawing may be is decoded, whatever sizes a file names.
@@ -189,7 +196,7 @@ CHUNKS = some.tuples(HEADS, some.lists(HEADS | FRAMES | OTHERS, max_size=6), som
 PNGS = CHUNKS.map(lambda chunks: b"".join([MARK, chunks[0], *chunks[1], *chunks[2]]))
 
 
-def is_a_drawing(drawing: Drawing) -> bool:
+def is_a_drawing(drawing: SignatureImage) -> bool:
     """Whether it is what may be kept: nothing, or a picture within the limits."""
     if drawing.png is None:
         return True
@@ -200,7 +207,7 @@ def is_a_drawing(drawing: Drawing) -> bool:
 @pytest.fixture
 async def quarantine() -> AsyncIterator[ForkServerPool]:
     pool = ForkServerPool(
-        1, limits=JobLimits(seconds=120, memory=LITTLE), warm_modules=("web.signing.drawn_signature",)
+        1, limits=JobLimits(seconds=120, memory=LITTLE), warm_modules=("web.signing.sanitize_signature_image",)
     )
     yield pool
     await pool.close()
@@ -220,7 +227,7 @@ async def test_a_picture_that_names_two_sizes_is_not_unpacked(
 ) -> None:
     """Within this memory the larger picture could not be unpacked."""
     png = MARK + b"".join(chunks) + zeros(20_000_000) + chunk(b"IEND", b"")
-    (drawing,) = await quarantine.run(read_drawings, [url_of(png)])
+    (drawing,) = await quarantine.run(sanitize_signature_images, [url_of(png)])
     assert is_a_drawing(drawing)
 
 
@@ -234,4 +241,4 @@ async def test_of_any_chunks_nothing_larger_than_a_drawing_is_made(quarantine: F
 
     collect()
 
-    assert all(map(is_a_drawing, await quarantine.run(read_drawings, made)))
+    assert all(map(is_a_drawing, await quarantine.run(sanitize_signature_images, made)))

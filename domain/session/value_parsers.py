@@ -1,6 +1,6 @@
-"""Normalises input of recipients to the form that is stored and printed (Specification 2.8).
+"""Parses dates, numbers, email addresses and mobile numbers as recipients enter them (Specification 2.8).
 
-The parsers return None for invalid input.
+The parsers return the form that is stored and printed, or None for invalid input.
 """
 
 import re

@@ -1,6 +1,6 @@
 """The rights that the routes of the app need: those of the signed-in user's role (Specification 5.6).
 
-`application.roles` lists the rights of each role; templates ask `SignedInUser.may` for their buttons.
+`application.role_rights` lists the rights of each role; templates ask `SignedInUser.may` for their buttons.
 """
 
 from typing import Annotated
@@ -20,7 +20,7 @@ def _check_origin_of_post(request: Request, services: InjectedServices) -> None:
         check_same_origin(request, services.base_url)
 
 
-class RouteRights:
+class RequiredRights:
     """A dependency that raises `RightMissing` unless the user has the right `read`, for a form the right `write`."""
 
     def __init__(self, read: str, write: str) -> None:
@@ -37,5 +37,5 @@ class RouteRights:
             raise RightMissing
 
 
-WRITERS_ONLY = Depends(RouteRights(Scope.WRITE_SESSIONS, Scope.WRITE_SESSIONS))
+WRITERS_ONLY = Depends(RequiredRights(Scope.WRITE_SESSIONS, Scope.WRITE_SESSIONS))
 """For the pages that confirm an act which needs the right to send sessions."""

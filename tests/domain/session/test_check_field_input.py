@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.session.check_field_input import MAX_INITIALS, MAX_TEXT, check_drawing, check_input
 from domain.session.fields import Field, FieldKind
-from domain.session.parse_field_input import MAX_INITIALS, MAX_TEXT, parse_drawing, parse_input
 from domain.session.submission import FieldValue
-from domain.session.value_formats import EXAMPLE_DATES
+from domain.session.value_parsers import EXAMPLE_DATES
 from domain.shared.ids import FileId
 from tests.builders import identifier
 
@@ -29,13 +29,13 @@ def field(kind: FieldKind, *options: str, required: bool = True, **members: str)
 
 def value(entered: Field, *answers: str) -> str | tuple[str, ...]:
     """The value that is kept, of answers that nothing is wrong with."""
-    entry = parse_input(entered, answers)
+    entry = check_input(entered, answers)
     assert entry.problem is None
     return entry.value.value
 
 
 def advice(entered: Field, *answers: str) -> str:
-    problem = parse_input(entered, answers).problem
+    problem = check_input(entered, answers).problem
     assert problem is not None
     assert problem.key == entered.key
     return problem.message
@@ -95,7 +95,7 @@ def test_a_text_may_have_its_full_length_and_not_a_character_more(kind: FieldKin
 
 
 def test_invalid_input_is_kept_as_typed() -> None:
-    assert parse_input(field(FieldKind.DATE), ["31/02/2026"]).value.value == "31/02/2026"
+    assert check_input(field(FieldKind.DATE), ["31/02/2026"]).value.value == "31/02/2026"
 
 
 @pytest.mark.parametrize(("answers", "kept"), [((), "false"), (("",), "false"), (("true",), "true"), (("on",), "true")])
@@ -130,17 +130,17 @@ def test_only_offered_options_can_be_chosen(kind: FieldKind, required: bool) -> 
 
 
 def test_drawn_initials_are_kept_as_a_picture() -> None:
-    entry = parse_drawing(field(FieldKind.INITIALS), b"png")
+    entry = check_drawing(field(FieldKind.INITIALS), b"png")
     assert entry.problem is None
     assert (entry.value.value, entry.text) == ("", "")
     assert b64decode(entry.value.png_base64 or "") == b"png"
 
 
 def test_required_initials_have_to_be_drawn_when_drawing_was_chosen() -> None:
-    problem = parse_drawing(field(FieldKind.INITIALS), None).problem
+    problem = check_drawing(field(FieldKind.INITIALS), None).problem
     assert problem is not None
     assert problem.message == "Put your initials into “It”."
-    assert parse_drawing(field(FieldKind.INITIALS, required=False), None).problem is None
+    assert check_drawing(field(FieldKind.INITIALS, required=False), None).problem is None
 
 
 def test_labels_with_braces_are_only_words() -> None:
@@ -149,11 +149,11 @@ def test_labels_with_braces_are_only_words() -> None:
 
 
 def test_only_typed_text_is_checked_for_printing() -> None:
-    assert parse_input(field(FieldKind.TEXT), ["abc"]).text == "abc"
-    assert parse_input(field(FieldKind.INITIALS), ["AL"]).text == "AL"
-    assert parse_input(field(FieldKind.CHECKBOX), ["true"]).text == ""
-    assert parse_input(field(FieldKind.RADIO, *COLOURS), ["Red"]).text == ""
-    assert parse_input(field(FieldKind.CHECKBOX, *COLOURS), ["Red"]).text == ""
+    assert check_input(field(FieldKind.TEXT), ["abc"]).text == "abc"
+    assert check_input(field(FieldKind.INITIALS), ["AL"]).text == "AL"
+    assert check_input(field(FieldKind.CHECKBOX), ["true"]).text == ""
+    assert check_input(field(FieldKind.RADIO, *COLOURS), ["Red"]).text == ""
+    assert check_input(field(FieldKind.CHECKBOX, *COLOURS), ["Red"]).text == ""
 
 
 def test_values_from_before_drawings_can_be_read() -> None:
@@ -176,7 +176,7 @@ TYPED = st.text(max_size=40) | st.text("0123456789 /.-+(),", max_size=20)
 @given(kind=st.sampled_from(FieldKind), typed=TYPED, date_format=st.sampled_from(list(EXAMPLE_DATES)))
 def test_normalising_input_again_changes_nothing(kind: FieldKind, typed: str, date_format: str) -> None:
     entered = field(kind, *COLOURS, required=False, date_format=date_format)
-    entry = parse_input(entered, [typed])
+    entry = check_input(entered, [typed])
     if entry.problem is None:
         kept = entry.value.value
         assert value(entered, *([kept] if isinstance(kept, str) else kept)) == kept

@@ -1,4 +1,6 @@
-"""Sanitises a drawn signature, in a child process: from the browser's data URL to a PNG of the ink alone.
+"""Sanitises the image of a signature or of initials, drawn or uploaded, in a child process.
+
+The browser sends it as a data URL; the result is a PNG of the ink alone.
 
 The upload is decoded within limits and re-encoded, so no metadata or hidden content remains.
 """
@@ -21,38 +23,41 @@ _PREFIX = "data:image/png;base64,"
 _FAINTEST_INK = 24  # of 255: lighter pixels are background
 
 
-class DrawingUnreadable(Exception):
+class SignatureImageUnreadable(Exception):
     """Not a PNG within the limits: another format, damaged, truncated or too large."""
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
-    """A sanitised drawing. `png` is None without ink, and for an unreadable drawing."""
+class SignatureImage:
+    """A sanitised image of a signature or of initials. `png` is None without ink, and for an unreadable image."""
 
     png: bytes | None
     is_readable: bool = True
 
 
-def read_drawings(data_urls: Sequence[str]) -> tuple[Drawing, ...]:
-    """Returns the drawing of each of `data_urls`; an empty one has no ink."""
-    return tuple(map(_drawing, data_urls))
+def sanitize_signature_images(data_urls: Sequence[str]) -> tuple[SignatureImage, ...]:
+    """Returns the image of each of `data_urls`; an empty one has no ink."""
+    return tuple(map(_sanitized, data_urls))
 
 
-def _drawing(data_url: str) -> Drawing:
+def _sanitized(data_url: str) -> SignatureImage:
     try:
-        return Drawing(read_drawing(data_url) if data_url else None)
-    except DrawingUnreadable:
-        return Drawing(None, is_readable=False)
+        return SignatureImage(sanitize_signature_image(data_url) if data_url else None)
+    except SignatureImageUnreadable:
+        return SignatureImage(None, is_readable=False)
 
 
-def read_drawing(data_url: str) -> bytes | None:
-    """Returns the drawing as a transparent PNG, cropped to its ink; None without ink. Raises `DrawingUnreadable`."""
+def sanitize_signature_image(data_url: str) -> bytes | None:
+    """Returns the image as a transparent PNG, cropped to its ink; None without ink.
+
+    Raises `SignatureImageUnreadable`.
+    """
     if not data_url.startswith(_PREFIX):
-        raise DrawingUnreadable
+        raise SignatureImageUnreadable
     try:
         return _ink_of(_decode(b64decode(data_url[len(_PREFIX) :], validate=True)))
     except (*DECODING_ERRORS, Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
-        raise DrawingUnreadable from error
+        raise SignatureImageUnreadable from error
 
 
 def _decode(png: bytes) -> Image.Image:
@@ -70,7 +75,7 @@ def _decode(png: bytes) -> Image.Image:
 def _check_size(size: tuple[int, int]) -> None:
     width, height = size
     if width > MAX_WIDTH or height > MAX_HEIGHT:
-        raise DrawingUnreadable
+        raise SignatureImageUnreadable
 
 
 def _ink_of(image: Image.Image) -> bytes | None:

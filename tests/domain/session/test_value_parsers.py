@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.session.value_formats import (
+from domain.session.value_parsers import (
     EXAMPLE_DATES,
     many_lines,
     one_line,

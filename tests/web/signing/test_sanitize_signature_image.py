@@ -11,7 +11,8 @@ from hypothesis import strategies as some
 from PIL import Image, ImageDraw
 from PIL.PngImagePlugin import PngInfo
 
-from adapters.processes.pool import ForkServerPool, JobLimits
+from adapters.processes.job_limits import JobLimits
+from adapters.processes.pool import ForkServerPool
 from web.signing.sanitize_signature_image import (
     MAX_HEIGHT,
     MAX_WIDTH,

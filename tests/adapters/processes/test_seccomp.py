@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from adapters.processes.pool import ForkServerPool
-from adapters.processes.sandbox import MACHINES, Machine, _filter, can_confine
+from adapters.processes.seccomp import MACHINES, Machine, _filter, can_confine
 
 SECRET = "postgresql://undersign:a-secret-for-the-test@database/undersign"
 

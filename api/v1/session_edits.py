@@ -1,18 +1,20 @@
-"""Changes of sessions before all have signed: edit, correct, remind (Specification 4.23 to 4.25)."""
+"""Edits of sessions: update a draft or the schedule, correct a recipient (Specification 4.23, 4.24)."""
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 
 from application.charge_sending_limit import SENDING_LIMIT_ERRORS
 from application.errors import DocumentValidationFailed
 from application.idempotency import Attempt
 from application.sessions import edit
-from asgi.dependencies import InjectedServices, SessionWriteCaller, WritableSession
+from asgi.dependencies import InjectedServices
 from asgi.error_handlers import error_responses
 from asgi.idempotency import SessionIdempotency, to_response
-from asgi.json_body import json_body, read_json, read_optional_json
+from asgi.json_body import json_body, read_json
 from asgi.query_validation import StrictRoute
+from asgi.required_scopes import SessionWriteCaller
+from asgi.session_in_path import RecipientIdPath, WritableSession
 from domain.session.session import Session
 from domain.shared.errors import (
     NotADraft,
@@ -22,16 +24,11 @@ from domain.shared.errors import (
     SessionNotFound,
     TooOften,
 )
-from domain.shared.ids import RecipientId, SessionId
-from schemas.session_actions import InvitationCreate
+from domain.shared.ids import SessionId
 from schemas.session_read import SessionRead
-from schemas.session_update import RecipientUpdate, ReminderSent, SessionUpdate
+from schemas.session_update import RecipientUpdate, SessionUpdate
 
 router = APIRouter(route_class=StrictRoute, prefix="/api/v1", tags=["Sessions"])
-
-RecipientIdPath = Annotated[
-    RecipientId, Path(alias="recipientId", description="an id that is no UUID is treated as unknown")
-]
 
 
 async def get_session_update(request: Request, session: WritableSession) -> tuple[Session, SessionUpdate]:
@@ -111,34 +108,5 @@ async def update_recipient(
     async def act(attempt: Attempt) -> tuple[SessionId, SessionRead]:
         corrected = await edit.correct(services, session, recipient_id, (request, caller.audit), attempt)
         return session.session_id, SessionRead.from_snapshot(corrected, services.base_url)
-
-    return to_response(await once.do(act))
-
-
-async def get_reminder(request: Request, session: WritableSession) -> tuple[Session, InvitationCreate]:
-    """Returns the body, read after the session is found."""
-    return session, await read_optional_json(request, InvitationCreate)
-
-
-@router.post(
-    "/Session/{sessionId}/SendReminder",
-    response_model=ReminderSent,
-    responses=error_responses(RecipientNotFound, SessionNotActive, RecipientNotActive, TooOften, *SENDING_LIMIT_ERRORS),
-    openapi_extra=json_body(InvitationCreate, required=False),
-)
-async def send_reminder(
-    call: Annotated[tuple[Session, InvitationCreate], Depends(get_reminder)],
-    caller: SessionWriteCaller,
-    services: InjectedServices,
-    once: SessionIdempotency,
-) -> Response:
-    """Sends one recipient a reminder now, with the link of their invitation, whether or not the session has reminders.
-
-    The recipient is named as in Send Invitation. A recipient gets at most one reminder per hour in this way.
-    """
-    session, request = call
-
-    async def act(attempt: Attempt) -> tuple[SessionId, ReminderSent]:
-        return session.session_id, await edit.remind(services, session, (request, caller.audit), attempt)
 
     return to_response(await once.do(act))

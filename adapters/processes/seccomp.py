@@ -1,4 +1,4 @@
-"""Restricts a child process before it reads untrusted files: no environment, no network, no other programs.
+"""Confines a child process before it reads untrusted files (seccomp): no environment, no network, no other programs.
 
 An attacker who exploits a decoder gets neither the passwords in the environment nor a way to send data out. File access
 is not restricted: the child may read every file that the service's user may read (docs/security.md).

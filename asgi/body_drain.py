@@ -1,16 +1,11 @@
-"""Additions to uvicorn: a limit on the size of request heads, and responses before the body is read."""
+"""Responses before the body is read: its rest is discarded, within limits."""
 
 import asyncio
 
-from httptools import HttpParserError
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from asgi.json_body import announced_length
-
-MAX_HEAD = 65_536
-"""Bytes of the request line and the header fields, and of what surrounds the parts of a chunked body."""
 
 MAX_DRAINED = 64_000_000
 """Bytes of one body that are discarded at most."""
@@ -20,36 +15,6 @@ MAX_DRAIN_SECONDS = 30.0
 
 SMALL = 64_000
 """Bytes of an unread body up to which the connection stays open."""
-
-
-class BoundedHttp(HttpToolsProtocol):
-    """Answers 400 to a request whose head is larger than `MAX_HEAD`, and closes the connection.
-
-    httptools itself buffers heads of any size.
-    """
-
-    _unfinished = 0
-    """Bytes received since the last complete head or part of a body."""
-
-    def data_received(self, data: bytes) -> None:
-        self._unfinished += len(data)
-        super().data_received(data)
-        if self._unfinished > MAX_HEAD and not self.transport.is_closing():
-            self.send_400_response("The head of the request is too large.")
-
-    def on_headers_complete(self) -> None:
-        if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > MAX_HEAD:
-            raise HttpParserError("The head of the request is too large.")
-        self._unfinished = 0
-        super().on_headers_complete()
-
-    def on_body(self, body: bytes) -> None:
-        self._unfinished = 0
-        super().on_body(body)
-
-    def on_message_complete(self) -> None:
-        self._unfinished = 0
-        super().on_message_complete()
 
 
 class BodyDrain:

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 
 from application.caller import Caller, get_organisation
-from application.sessions.signing_url import create_signing_url as make_signing_url
+from application.sessions.create_signing_url import create_signing_url as make_signing_url
 from asgi.dependencies import InjectedReader, InjectedServices
 from asgi.error_handlers import error_responses
 from asgi.json_body import json_body, read_json, read_optional_json

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from application.batches.content import CsvPlaces
 from application.errors import InvalidBatch, RequestIssue
 from application.templates.substitute import parent_of
-from domain.batches.batch import MAX_ROWS
+from domain.shared.limits import MAX_BATCH_ROWS
 from domain.templates.template import Template
 
-MAX_LINES = 2 * MAX_ROWS
+MAX_LINES = 2 * MAX_BATCH_ROWS
 """Maximum lines of a CSV file, with blank ones."""
 
 MAX_COLUMNS = 200
@@ -81,7 +81,7 @@ def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
     try:
         for number, cells in enumerate(rows):
             if number > MAX_LINES:
-                message = f"The file has more than {MAX_LINES:,} lines. Split it into files of {MAX_ROWS:,}."
+                message = f"The file has more than {MAX_LINES:,} lines. Split it into files of {MAX_BATCH_ROWS:,}."
                 raise InvalidBatch([RequestIssue(f"line {line}", message)])
             if any(cell.strip() for cell in cells):
                 yield line, cells

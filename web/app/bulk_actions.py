@@ -16,7 +16,7 @@ from application.services import Services
 from application.sessions import edit, organisation_actions
 from asgi.dependencies import InjectedServices
 from domain.audit.events import AuditContext
-from domain.session.changes import find_remindable
+from domain.session.edits import find_remindable
 from domain.session.recipients import Recipient
 from domain.session.session import Session
 from domain.session.snapshot import OPEN_FOR_SIGNING

@@ -1,4 +1,4 @@
-"""The address with which a program opens the documents for a recipient: it works once, within minutes."""
+"""Opens the documents by a signing URL, which a program has created for a recipient: it works once, within minutes."""
 
 from datetime import UTC, datetime
 from http import HTTPStatus
@@ -9,7 +9,7 @@ from fastapi.responses import RedirectResponse
 
 from application.caller import is_head_request
 from application.services import Services
-from application.sessions.signing_url import listed_origin
+from application.sessions.create_signing_url import listed_origin
 from asgi.dependencies import InjectedReader
 from domain.session.recipients import RecipientVerification
 from domain.session.signing_links import Link, link_hash, link_secret, read_token
@@ -40,7 +40,7 @@ class _Opening(NamedTuple):
 
 
 @router.api_route("", methods=READ)
-async def open_address(request: Request, services: SharedServices, reader: InjectedReader, token: str) -> Response:
+async def open_signing_url(request: Request, services: SharedServices, reader: InjectedReader, token: str) -> Response:
     """Opens the documents, or asks for a code first, if the session requires one."""
     opening = await _find(request, services, reader, token)
     if is_head_request.get():

@@ -1,8 +1,11 @@
-"""Builds mails from requests. The same request and identity produce the same bytes at every attempt."""
+"""The facts of each mail about a session, from its request.
+
+The same request and identity produce the same bytes at every attempt.
+"""
 
 from activities.interface import InvitationRequest, OutcomeMailRequest, PauseMailRequest, ReminderRequest
-from application.mails.make_mail import MailHeaders, make_mail
-from application.mails.render_mail import Facts
+from application.mails.mail_headers import MailHeaders, make_mail
+from application.mails.mail_texts import Facts
 from domain.session.deletion_mails import DeletionMailRecipient, DeletionMails
 from domain.session.recipients import RecipientRole
 from domain.shared.frozen_model import FrozenModel
@@ -11,7 +14,7 @@ from domain.shared.object_names import digest
 from domain.shared.workflow_ids import pause_id
 from ports.mail import Mail
 from ports.sender_identity import NO_IDENTITY, SenderIdentity
-from translations.formats import format_moment
+from translations.localised_formats import format_moment
 
 
 def invitation_mail(request: InvitationRequest, address: str, identity: SenderIdentity = NO_IDENTITY) -> Mail:

@@ -1,4 +1,4 @@
-"""Pages that change a session: edit a draft, correct or remind a recipient, change deadline and reminders.
+"""Pages that edit a session: edit a draft, correct or remind a recipient, change deadline and reminders.
 
 The names of inputs are the JSON pointers of the API's requests, so that each issue stands at its input.
 """

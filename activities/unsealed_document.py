@@ -1,4 +1,4 @@
-"""The job of stamping, which the activity in `activities.signed_documents` runs in a child process."""
+"""A stamped document with a placeholder for its seal. `activities.signed_documents` makes it in a child process."""
 
 from dataclasses import dataclass
 
@@ -9,15 +9,15 @@ from stamping.stamp_pdf import StampJob, stamp_pages
 
 
 @dataclass(frozen=True, slots=True)
-class Stamped:
+class UnsealedDocument:
     """The stamped PDF with a placeholder for its seal. `page_count` was read from it."""
 
     prepared: PreparedPdf
     page_count: int
 
 
-def stamp_document(order: StampJob, room: int, statement: Statement) -> Stamped:
+def make_unsealed_document(order: StampJob, room: int, statement: Statement) -> UnsealedDocument:
     from layout.engine import page_count  # noqa: PLC0415  # PyMuPDF, which only child processes load
 
     pdf = stamp_pages(order)
-    return Stamped(prepared=prepare_seal(pdf, room, statement), page_count=page_count(pdf))
+    return UnsealedDocument(prepared=prepare_seal(pdf, room, statement), page_count=page_count(pdf))

@@ -1,4 +1,4 @@
-"""Changes of a session that the organisation makes before all have signed (Specification 3.7).
+"""Edits of a session by the organisation before all have signed (Specification 3.7).
 
 A draft is edited, the recipient of an open session is corrected or reminded, and its expiry and reminders are changed.
 Each function raises an error with the reason, or returns a `Transition`, which has no events if nothing changes.
@@ -14,7 +14,7 @@ from domain.session.recipients import ACTIVE, HOUR, OPEN, Recipient
 from domain.session.reminders_and_outcome_mails import OutcomeMail, OutcomeMailKind, ReminderFrequency
 from domain.session.session import Session, Transition
 from domain.session.snapshot import OPEN_FOR_SIGNING, SessionStatus
-from domain.session.status_errors import NO_EMAILS, not_active, not_editable
+from domain.session.status_error_messages import NO_EMAILS, not_active, not_editable
 from domain.shared import errors
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import RecipientId

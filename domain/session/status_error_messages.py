@@ -1,4 +1,4 @@
-"""Errors of actions that the status of a session does not allow, with what to do next."""
+"""Messages of the errors of actions that the status of a session does not allow: why, and what to do next."""
 
 from collections.abc import Mapping
 from datetime import datetime

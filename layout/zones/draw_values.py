@@ -1,4 +1,4 @@
-"""Stamping: values, ticks and signatures drawn over the pages of a PDF. Specification 2.8.
+"""Draws values, ticks and signatures into the zones of a PDF. Specification 2.8.
 
 Adds one content stream for each affected page, one subset for each face, and each image once. A drawn value becomes
 content of its zone's structure element, so screen readers read it at the place of its input.
@@ -69,7 +69,7 @@ class _Ink:
         return f"{name}: {', '.join(value.chosen) or captions.ticked}" if value.ticked or value.chosen else None
 
 
-def stamp(pdf: bytes, values: Sequence[ZoneValue]) -> bytes:
+def draw_values(pdf: bytes, values: Sequence[ZoneValue]) -> bytes:
     """Draws each value into its zone of `pdf`, which the engine has rendered. Raises `PIL.UnidentifiedImageError`."""
     fonts = ShippedFonts(han_of(text for value in values for text in (value.zone.label, value.text) if text))
     drawn = _Drawings()

@@ -6,7 +6,7 @@ import pytest
 
 from domain.session.session import Session
 from domain.session.snapshot import SessionStatus
-from domain.session.status_errors import not_a_draft, not_active, not_completed
+from domain.session.status_error_messages import not_a_draft, not_active, not_completed
 from domain.shared.errors import NotADraft, SessionNotActive, SessionNotCompleted
 from tests.builders import NOON, audit, draft, recipient
 

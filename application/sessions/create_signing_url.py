@@ -1,4 +1,4 @@
-"""Opens the documents for recipients whom a program of the organisation has identified (Specification 4.27)."""
+"""Creates addresses that open the documents once, for recipients whom a program identified (Specification 4.27)."""
 
 import secrets
 from datetime import UTC, datetime

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from domain.audit.events import EventType
-from domain.session.changes import (
+from domain.session.edits import (
     Correction,
     Expiry,
     ScheduleChange,

@@ -7,7 +7,7 @@ from temporalio import activity
 
 from activities.heartbeats import heartbeats
 from activities.interface import EraseRequest
-from activities.mail_builder import deletion_mail
+from activities.mail_facts import deletion_mail
 from ports.database import SessionRows
 from ports.mail import Mailer, MailRejected
 from ports.sender_identity import SenderIdentities

@@ -18,7 +18,7 @@ from activities.interface import (
     ReminderRequest,
     UsersToNotify,
 )
-from activities.mail_builder import invitation_mail, outcome_mail, pause_mail, reminder_mail
+from activities.mail_facts import invitation_mail, outcome_mail, pause_mail, reminder_mail
 from domain.callbacks.retries_and_pauses import ReceiverPause
 from domain.session.reminders_and_outcome_mails import OutcomeMailKind
 from domain.session.signing_links import link_secret, make_token

@@ -5,7 +5,7 @@ from temporalio.exceptions import ApplicationError
 
 from activities.heartbeats import heartbeats
 from activities.interface import AugmentedDocument, AugmentRequest, GeneratedDocument
-from activities.stamp_job import stamp_document
+from activities.unsealed_document import make_unsealed_document
 from domain.seal.materials import Materials, Signatory
 from domain.seal.seal import Seal, SealLevel, Statement
 from domain.session.submission import SubmittedContent
@@ -67,7 +67,7 @@ class DocumentActivities:
             zones=await self._objects.get(materials.zones),
             signed={signatory.key: await self._signed(signatory) for signatory in materials.signatories},
         )
-        stamped = await self._pool.run(stamp_document, order, room, statement)
+        stamped = await self._pool.run(make_unsealed_document, order, room, statement)
         if stamped.page_count != materials.page_count:
             raise ApplicationError(
                 f"the signed PDF has {stamped.page_count} pages, the one sent had {materials.page_count}",

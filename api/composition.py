@@ -32,7 +32,8 @@ from adapters.object_store.local import LocalObjectStore
 from adapters.object_store.self_test import check_at_start
 from adapters.openid.discovery import CachedIssuer
 from adapters.openid.provider import HttpOpenIdProvider
-from adapters.processes.pool import PUBLIC_JOBS, REQUEST_JOBS, UNTRUSTED_FILES, ForkServerPool
+from adapters.processes.job_limits import PUBLIC_JOBS, REQUEST_JOBS, UNTRUSTED_FILES
+from adapters.processes.pool import ForkServerPool
 from adapters.rate_limit_counters import limit_in_memory, limit_in_redis
 from adapters.sealing.factory import SEALING, open_sealer
 from api.health import readiness
@@ -60,7 +61,7 @@ MODULES = (
     "application.uploads.sanitize_image",
     "application.uploads.validate_pdf",
     "pades.sealability",
-    "web.signing.drawn_signature",
+    "web.signing.sanitize_signature_image",
     *SEALING,
 )
 """Modules that all child processes load in advance."""

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from application.accent_colours import accent_colours
 from application.uploads.sanitize_image import ImageUnreadable, fit_logo
-from domain.session.value_formats import one_line
+from domain.session.value_parsers import one_line
 from ports.process_pool import ProcessDied, ProcessPool
 from ports.sender_identity import NO_IDENTITY, Logo, SenderIdentity
 

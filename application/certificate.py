@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from application.event_descriptions import OPENED_WITHOUT_EMAIL, describe_event
+from application.certificate_events import OPENED_WITHOUT_EMAIL, describe_event
 from domain.audit.certificate_schema import (
     FILE_NAME,
     MEDIA_TYPE,
@@ -33,7 +33,7 @@ from layout.pdf.attachments import Attachment
 from layout.reports.report import Entry, Heading, Note, Part, Report, Table, TableWithQrCode, TextRole
 from translations import current_language, in_language, ngettext
 from translations import gettext as _
-from translations.formats import format_names
+from translations.localised_formats import format_names
 
 _BY_LINK = marked("a secret link sent to this email address")
 _BY_PROGRAM = marked(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from http import HTTPStatus
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
-from domain.batches.batch import MOST_BATCH_ISSUES
+from domain.shared.limits import MOST_BATCH_ISSUES
 from schemas.errors import FiledIssue
 
 MOST_ISSUES = 100

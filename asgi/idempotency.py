@@ -10,7 +10,8 @@ from pydantic_core import PydanticCustomError
 from application.caller import Caller
 from application.idempotency import IdempotentRequest, IdempotentResult
 from application.services import Services
-from asgi.dependencies import InjectedServices, SessionWriteCaller, TemplateWriteCaller
+from asgi.dependencies import InjectedServices
+from asgi.required_scopes import SessionWriteCaller, TemplateWriteCaller
 from domain.shared.object_names import digest
 
 REPLAYED = "Idempotency-Replayed"

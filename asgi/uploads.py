@@ -24,8 +24,9 @@ from application.errors import (
 from application.idempotency import IdempotentRequest
 from application.services import Services
 from application.uploads.store import Upload
-from asgi.dependencies import FileWriteCaller, InjectedServices
+from asgi.dependencies import InjectedServices
 from asgi.json_body import json_body, media_type_of, read_json
+from asgi.required_scopes import FileWriteCaller
 from domain.shared.ids import FileId, is_identifier
 from domain.shared.object_names import digest
 from ports.uploads import UploadKind

@@ -12,7 +12,7 @@ from cli.arguments import OrganisationArgument, TimeZoneArgument, one_line
 from cli.backends import Repositories, on_database
 from cli.errors import InvalidInput
 from cli.output import AsJson, JsonObject, members_of, print_list, print_result
-from domain.session.list_query import casefolded
+from domain.session.search_text import casefolded
 from domain.shared.ids import OrganisationId
 from domain.shared.languages import LANGUAGES
 from ports.database import Organisation

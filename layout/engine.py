@@ -158,9 +158,9 @@ def fitting_length(text: str, zone: Zone) -> int | None:
 
 def stamp(pdf: bytes, values: Sequence[ZoneValue]) -> bytes:
     """Draws each value into its zone of `pdf`, which the engine has rendered. Raises `PIL.UnidentifiedImageError`."""
-    from layout.zones.stamp import stamp as draw  # noqa: PLC0415  # loading PyMuPDF takes longer than laying out ten pages
+    from layout.zones.draw_values import draw_values  # noqa: PLC0415  # loading PyMuPDF takes longer than laying out ten pages
 
-    return draw(pdf, values)
+    return draw_values(pdf, values)
 
 
 def page_count(pdf: bytes) -> int:

@@ -2,8 +2,8 @@
 
 from domain.audit.events import AuditContext, Event
 from domain.callbacks.callback import Callback
-from domain.session.changes import Correction, ScheduleChange
 from domain.session.delegation import Delegate
+from domain.session.edits import Correction, ScheduleChange
 from domain.session.session import Session, Submission
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import RecipientId

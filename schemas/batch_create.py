@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import ConfigDict, Field
 from pydantic.config import JsonDict
 
-from domain.batches.batch import MAX_PER_MINUTE, MAX_ROWS, USUAL_PER_MINUTE
+from domain.shared.limits import MAX_BATCH_ROWS, MAX_ROWS_PER_MINUTE, USUAL_ROWS_PER_MINUTE
 from schemas.base import WHOLE, Identifier, RequestModel
 from schemas.session_create import LABEL_USE, METADATA_RULE, ExternalId, Metadata, Name, SendingSettings
 from schemas.session_from_template import EXAMPLE, RecipientsGiven, VariableValues, without_defaults
@@ -39,8 +39,8 @@ class BatchSettings(SendingSettings):
 
     template_id: Identifier = Field(description="Identifier of an active template.", examples=[EXAMPLE["templateId"]])
     name: Name = Field(description="Name of the batch for display.", examples=["Leases of Quay Street"])
-    per_minute: Annotated[int, Field(ge=1, le=MAX_PER_MINUTE), WHOLE] = Field(
-        USUAL_PER_MINUTE, description="Sessions that are created in a minute at most."
+    per_minute: Annotated[int, Field(ge=1, le=MAX_ROWS_PER_MINUTE), WHOLE] = Field(
+        USUAL_ROWS_PER_MINUTE, description="Sessions that are created in a minute at most."
     )
 
 
@@ -49,6 +49,6 @@ class BatchCreate(BatchSettings):
 
     model_config = ConfigDict(json_schema_extra=without_defaults(BATCH_EXAMPLE))
 
-    rows: Annotated[tuple[BatchRowCreate, ...], Field(min_length=1, max_length=MAX_ROWS)] = Field(
+    rows: Annotated[tuple[BatchRowCreate, ...], Field(min_length=1, max_length=MAX_BATCH_ROWS)] = Field(
         description="The sessions, in their order."
     )

@@ -9,7 +9,7 @@ from domain.session.recipients import Recipient
 from domain.session.reported_values import FileValues, RecipientValue, to_typed_value
 from domain.session.snapshot import SessionFile, SessionSnapshot
 from domain.session.submission import FieldValue, SubmittedContent
-from domain.session.value_formats import DEFAULT_DATE_FORMAT
+from domain.session.value_parsers import DEFAULT_DATE_FORMAT
 from domain.shared.object_names import ObjectReference
 from layout.zones.zone import ZONES, Zone
 

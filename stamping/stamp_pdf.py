@@ -1,6 +1,6 @@
 """Draws submitted values onto the pages of a PDF, in a child process.
 
-`stamping.zone_values` decides what each zone shows; `layout.zones.stamp` draws it.
+`stamping.zone_values` decides what each zone shows; `layout.zones.draw_values` draws it.
 
 PyMuPDF is not thread-safe and holds the interpreter lock. So the engine is imported inside the function, which only
 child processes call, and a job holds plain values, which can be pickled.

@@ -7,8 +7,9 @@ from starlette.datastructures import Headers
 from starlette.types import Scope
 from structlog.contextvars import get_contextvars
 
-from web.html_response import SECURITY_HEADERS, render
+from web.html_response import render
 from web.reader_language import add_headers, reading
+from web.security_headers import SECURITY_HEADERS
 from web.texts import PAGES
 
 _FOR_PROGRAMS = ("/api/", "/mcp", "/oidc/", "/.well-known/", "/objects/", "/healthz", "/readyz", "/metrics")

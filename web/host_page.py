@@ -1,13 +1,12 @@
-"""The page of a program that opened the documents for a recipient: it may frame the visit, or is returned to."""
+"""The page of a program that opened the documents for a recipient: it may frame the visit, or is returned to.
 
-from collections.abc import Mapping
+`web.frame_ancestors` has the headers that let it.
+"""
+
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from fastapi import Request
-
-from domain.shared.origins import origin_of
-from web.html_response import POLICY, SECURITY_HEADERS, serialise_policy
 
 
 class HostPage(NamedTuple):
@@ -28,19 +27,6 @@ class HostPage(NamedTuple):
     def redirect_after(self, event: str) -> str | None:
         """Returns the address to which the browser is redirected after `event`; in a frame, a link leads there."""
         return self.address_after(event) if self.origin is None else None
-
-    @property
-    def headers(self) -> Mapping[str, str]:
-        """The security headers of the visit's pages."""
-        if self == NO_HOST:
-            return SECURITY_HEADERS
-        policy, headers = dict(POLICY), dict(SECURITY_HEADERS)
-        if self.return_url and (target := origin_of(self.return_url)):
-            policy["form-action"] += f" {target}"  # browsers apply it to the redirect after a form too
-        if self.origin is not None:
-            policy["frame-ancestors"] = self.origin
-            del headers["X-Frame-Options"]  # it knows no other origins
-        return {**headers, "Content-Security-Policy": serialise_policy(policy)}
 
 
 NO_HOST = HostPage()

@@ -17,6 +17,7 @@ from domain.session.session import Session
 from ports.database import DatabaseUnavailable
 from web.errors import RECIPIENT_ERROR_PAGES, UNAVAILABLE, ErrorPage, PassedOn, RecipientDone, SessionExpired, Withdrawn
 from web.forms import check_same_origin
+from web.frame_ancestors import headers_for
 from web.host_page import HostPage, host_of
 from web.html_response import render
 from web.reader_language import add_headers, reading
@@ -95,7 +96,7 @@ class PageRoute(APIRoute):
                 response = await handler(request)
             except (*self.redirected, *self.error_pages) as error:
                 response = await self.respond_to(request, error)
-            for name, value in host_of(request).headers.items():
+            for name, value in headers_for(host_of(request)).items():
                 response.headers.setdefault(name, value)  # images set their own Cache-Control
             return response
 

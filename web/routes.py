@@ -15,10 +15,10 @@ from web.signing import (
     document_theme_css,
     images,
     invitation,
+    open_signing_url,
     review,
     saved_form,
     signing_page,
-    signing_url,
 )
 
 pages = page_router()
@@ -34,7 +34,7 @@ ROUTERS = (
     verify_page.router,
     mail_outbox.router,
     invitation.router,
-    signing_url.router,
+    open_signing_url.router,
     signing_page.router,
     approval.router,
     saved_form.router,

@@ -1,1 +1,1 @@
-"""Child processes: a pool with limits, its sandbox, and the main loop of a process."""
+"""Child processes: a pool with limits, how its children are confined, and the main loop of a process."""

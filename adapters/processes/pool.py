@@ -8,7 +8,6 @@ import importlib
 import logging
 import multiprocessing
 import os
-import resource
 import signal
 import sys
 import threading
@@ -16,7 +15,6 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import wait
@@ -24,7 +22,8 @@ from types import ModuleType
 
 import structlog
 
-from adapters.processes.sandbox import UNCONFINED, can_confine, confine
+from adapters.processes.job_limits import WORKER_JOBS, JobLimits, limit_memory
+from adapters.processes.seccomp import UNCONFINED, can_confine, confine
 from ports.process_pool import P, PoolBusy, PoolClosed, ProcessDied, R
 
 log = structlog.get_logger(__name__)
@@ -42,35 +41,6 @@ _QUIET_TRACKER = "ignore:resource_tracker:UserWarning"
 
 STARTING = 120.0
 """Seconds for a child to load its modules, before the time of a job starts. A busy machine takes long."""
-
-
-@dataclass(frozen=True, slots=True)
-class JobLimits:
-    """Limits of one job: `seconds` of time, and `memory`, the bytes that its process may write to.
-
-    The memory limit applies to all data of a process, and only on Linux. At most `waiting` jobs wait for a process,
-    each for `patience` seconds; None means no limit.
-    """
-
-    seconds: float
-    memory: int
-    waiting: int | None = None
-    patience: float | None = None
-
-
-WORKER_JOBS = JobLimits(seconds=40, memory=2 * 1024**3)
-"""For layout and stamping. Four pictures of 39 megapixels take 16 s and 0.5 GB, usual documents 0.1 GB.
-
-A request ends before the claim of its idempotency key does."""
-
-REQUEST_JOBS = replace(WORKER_JOBS, waiting=200, patience=30)
-"""For layout in the API, where a client waits. A session of ten documents is eleven pieces of work."""
-
-UNTRUSTED_FILES = JobLimits(seconds=30, memory=1024**3, waiting=40, patience=30)
-"""For untrusted files. A picture of 40 megapixels takes up to 8 s and 0.8 GB."""
-
-PUBLIC_JOBS = JobLimits(seconds=8, memory=1024**3, waiting=4, patience=20)
-"""For files from users without an account, which are verified in a pool of their own."""
 
 
 class ForkServerPool:
@@ -209,10 +179,7 @@ def _prepare_child(memory_limit: int, warm_modules: Sequence[str]) -> None:
     confine()
     threading.Thread(target=_end_with_parent, daemon=True).start()
     logging.disable()  # warnings of libraries quote the content of files
-    # Larger allocations fail, and there are no core dumps, which would contain the processed files.
-    for limit, value in ((resource.RLIMIT_DATA, memory_limit), (resource.RLIMIT_CORE, 0)):
-        with suppress(ValueError, OSError):  # a tighter one is in force, or the platform has none
-            resource.setrlimit(limit, (value, value))
+    limit_memory(memory_limit)
     for module in warm_modules:
         importlib.import_module(module)
 

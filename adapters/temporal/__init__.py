@@ -1,1 +1,1 @@
-"""The embedded Temporal server, the telemetry of workers, and the deletion of histories."""
+"""The embedded Temporal server; of workers the telemetry, slots that wait for idle time, and deletion of histories."""

@@ -26,11 +26,12 @@ from application.errors import (
 )
 from application.idempotency import Attempt, IdempotentRequest
 from asgi.content_negotiation import choose_type
-from asgi.dependencies import InjectedServices, SessionReadCaller, SessionWriteCaller
+from asgi.dependencies import InjectedServices
 from asgi.error_handlers import error_responses
 from asgi.idempotency import KeyInHeader, to_response
 from asgi.json_body import json_body, media_type_of
 from asgi.query_validation import StrictRoute
+from asgi.required_scopes import SessionReadCaller, SessionWriteCaller
 from domain.batches.batch import Batch
 from domain.shared.errors import BatchBeingChecked, BatchEnded, BatchNotEnded
 from domain.shared.object_names import digest

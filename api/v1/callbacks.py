@@ -7,10 +7,12 @@ from fastapi import APIRouter, Path, Query, Response
 from application.errors import CallbackNotFound, CursorOutdated
 from application.idempotency import Attempt
 from application.sessions import redeliver
-from asgi.dependencies import InjectedServices, ReadableSession, SessionReadCaller, WritableSession
+from asgi.dependencies import InjectedServices
 from asgi.error_handlers import error_responses
 from asgi.idempotency import SessionIdempotency, to_response
 from asgi.query_validation import StrictRoute
+from asgi.required_scopes import SessionReadCaller
+from asgi.session_in_path import ReadableSession, WritableSession
 from domain.audit.events import FEED_START
 from domain.shared.ids import EventId, SessionId
 from schemas.callbacks import CallbackRead, CallbacksRead

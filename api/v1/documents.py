@@ -9,10 +9,11 @@ from application.documents.preview import preview, print_preview
 from application.errors import DocumentValidationFailed, NotAcceptable
 from application.scopes import Scope
 from asgi.content_negotiation import choose_type
-from asgi.dependencies import InjectedServices, PreviewCaller
+from asgi.dependencies import InjectedServices
 from asgi.error_handlers import error_responses
 from asgi.json_body import json_body, read_with_documents
 from asgi.query_validation import StrictRoute
+from asgi.required_scopes import PreviewCaller
 from schemas.previews import PreviewCreate, PreviewRead
 
 router = APIRouter(route_class=StrictRoute, prefix="/api/v1/Document", tags=["Documents"])

@@ -6,16 +6,11 @@ from fastapi import APIRouter, Depends, Path, Query, Response
 
 from application.errors import HistoryNotWhole
 from application.sessions.download import certificate_name, link_documents, make_certificate, read_values
-from asgi.dependencies import (
-    InjectedReader,
-    InjectedServices,
-    ReadableSession,
-    SessionIdPath,
-    SessionReadCaller,
-    ValueReadCaller,
-)
+from asgi.dependencies import InjectedReader, InjectedServices
 from asgi.error_handlers import error_responses
 from asgi.query_validation import BodilessRoute, StrictRoute
+from asgi.required_scopes import SessionReadCaller, ValueReadCaller
+from asgi.session_in_path import ReadableSession, SessionIdPath
 from domain.session.session import Session
 from domain.shared.errors import DocumentNotReady, DocumentsDiffer, FileNotFound, SessionNotCompleted, SessionNotFound
 from domain.shared.file_names import attachment

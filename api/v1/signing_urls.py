@@ -5,19 +5,14 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 
-from api.v1.session_changes import RecipientIdPath
 from application.caller import Caller, get_organisation
-from application.sessions.signing_url import create_signing_url as make_signing_url
-from asgi.dependencies import (
-    InjectedReader,
-    InjectedServices,
-    OrganisationWriteCaller,
-    SessionIdPath,
-    SigningUrlCaller,
-)
+from application.sessions.create_signing_url import create_signing_url as make_signing_url
+from asgi.dependencies import InjectedReader, InjectedServices
 from asgi.error_handlers import error_responses
 from asgi.json_body import json_body, read_json, read_optional_json
 from asgi.query_validation import StrictRoute
+from asgi.required_scopes import OrganisationWriteCaller, SigningUrlCaller
+from asgi.session_in_path import RecipientIdPath, SessionIdPath
 from domain.session.session import Session
 from domain.shared.errors import RecipientNotActive, RecipientNotFound, SessionNotActive, SessionNotFound
 from schemas.signing_urls import FrameOrigins, FrameOriginsRead, SigningUrlCreate, SigningUrlCreated

@@ -8,11 +8,12 @@ from api.v1.templates import ReadableTemplate, WritableTemplate
 from application.errors import DocumentValidationFailed, TemplateArchived
 from application.idempotency import Attempt
 from application.templates import versions
-from asgi.dependencies import InjectedServices, TemplateWriteCaller
+from asgi.dependencies import InjectedServices
 from asgi.error_handlers import error_responses
 from asgi.idempotency import TemplateIdempotency, to_response
 from asgi.json_body import json_body, read_with_documents
 from asgi.query_validation import StrictRoute
+from asgi.required_scopes import TemplateWriteCaller
 from domain.templates.template import Template
 from schemas.template_create import TemplateCreate
 from schemas.template_read import TemplateRead

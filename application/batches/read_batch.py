@@ -13,7 +13,7 @@ from application.parse_json import parse_json
 from application.services import Services
 from application.templates.create_session import find_active_template
 from application.templates.substitute import parent_of
-from domain.batches.batch import MOST_BATCH_ISSUES
+from domain.shared.limits import MOST_BATCH_ISSUES
 from schemas.batch_create import BatchCreate, BatchSettings
 
 MAX_BATCH = 2_000_000

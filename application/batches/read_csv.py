@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from application.batches.content import CsvPlaces
 from application.errors import InvalidBatch, RequestIssue
 from application.templates.substitute import parent_of
-from domain.batches.batch import MAX_ROWS
+from domain.shared.limits import MAX_BATCH_ROWS
 from domain.templates.template import Template
 
-MAX_LINES = 2 * MAX_ROWS
+MAX_LINES = 2 * MAX_BATCH_ROWS
 """Maximum lines of a CSV file, with blank ones."""
 
 MAX_COLUMNS = 200
@@ -82,7 +82,7 @@ def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
     try:
         for number, cells in enumerate(rows):
             if number > MAX_LINES:
-                message = f"The file has more than {MAX_LINES:,} lines. Split it into files of {MAX_ROWS:,}."
+                message = f"The file has more than {MAX_LINES:,} lines. Split it into files of {MAX_BATCH_ROWS:,}."
                 raise InvalidBatch([RequestIssue(f"line {line}", message)])
             if any(cell.strip() for cell in cells):
                 yield line, cells
@@ -96,9 +96,9 @@ def _check_number(rows: Sequence[tuple[int, list[str]]]) -> None:
     if not rows:
         message = "The file has no line below its heads. Add a line for each session."
         raise InvalidBatch([RequestIssue("line 2", message)])
-    if len(rows) > MAX_ROWS:
-        message = f"The file has {len(rows):,} lines below its heads. Split it into files of {MAX_ROWS:,}."
-        raise InvalidBatch([RequestIssue(f"line {rows[MAX_ROWS][0]}", message)])
+    if len(rows) > MAX_BATCH_ROWS:
+        message = f"The file has {len(rows):,} lines below its heads. Split it into files of {MAX_BATCH_ROWS:,}."
+        raise InvalidBatch([RequestIssue(f"line {rows[MAX_BATCH_ROWS][0]}", message)])
 
 
 def _pointers(heads: Sequence[str], template: Template) -> dict[str, str]:

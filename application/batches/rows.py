@@ -11,7 +11,7 @@ import structlog
 from application.batches.content import BatchContent
 from application.caller import Caller
 from application.errors import DocumentValidationFailed, InsufficientScope, InvalidRequest, ServiceError
-from application.roles import scopes_now
+from application.role_rights import scopes_now
 from application.scopes import Scope
 from application.services import SessionServices
 from application.sessions.create import check_session, store_session

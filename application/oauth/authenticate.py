@@ -8,7 +8,7 @@ import structlog
 from application.caller import Caller
 from application.errors import InvalidToken, Unauthorized
 from application.oauth.access_tokens import AccessTokens, Claims, read_unverified
-from application.roles import scopes_now
+from application.role_rights import scopes_now
 from application.services import Services
 from domain.audit.events import Actor, ActorKind, AuditContext
 

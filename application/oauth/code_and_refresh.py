@@ -28,7 +28,7 @@ from application.oauth.token_endpoint import (
     is_secret,
     refuse,
 )
-from application.roles import scopes_now
+from application.role_rights import scopes_now
 from application.services import Services
 from domain.shared.object_names import digest
 from ports.database import ClientCredentials

@@ -15,7 +15,7 @@ from application.services import Services
 from application.sessions.create import refuse_unprintable
 from application.sessions.organisation_actions import check_first, choose_recipient, single_attempt
 from domain.audit.events import AuditContext
-from domain.session.changes import (
+from domain.session.edits import (
     Correction,
     Expiry,
     ScheduleChange,

@@ -11,8 +11,8 @@ import structlog
 
 from domain.audit.events import AuditContext
 from domain.callbacks.callback import callback_of_deletion, callbacks_of
-from domain.session.changes import correct_recipient, edit_draft, remind_recipient, reschedule
 from domain.session.delegation import delegate
+from domain.session.edits import correct_recipient, edit_draft, remind_recipient, reschedule
 from domain.session.session import Session, Transition
 from domain.session.snapshot import SessionStatus
 from domain.session.waiting_for import RetryStatus

@@ -10,8 +10,9 @@ from cryptography import x509
 
 from adapters.keys.all_keys import files_of, read_all
 from adapters.keys.secret_keys import KeysUnusable, file_unusable
-from adapters.processes.pool import ForkServerPool, JobLimits
-from adapters.processes.sandbox import UNCONFINED, can_confine
+from adapters.processes.job_limits import JobLimits
+from adapters.processes.pool import ForkServerPool
+from adapters.processes.seccomp import UNCONFINED, can_confine
 from adapters.sealing.factory import LOCAL, SEALING, open_keys, open_sealer
 from adapters.sealing.keys.self_test import prove_key
 from application.checks import CheckFailed, CheckPassed

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from enum import IntEnum
 from pathlib import Path
 
-from adapters.processes.pool import UNTRUSTED_FILES, ForkServerPool, JobLimits
+from adapters.processes.job_limits import UNTRUSTED_FILES, JobLimits
+from adapters.processes.pool import ForkServerPool
 from adapters.sealing.factory import LOCAL
 from adapters.sealing.trust_store import read_certificates, read_trusted
 from application.documents.verify import MAX_SIZE, check_file

@@ -16,18 +16,6 @@ from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import BatchId, OrganisationId, SessionId, TemplateId
 from domain.shared.object_names import ObjectReference
 
-MAX_ROWS = 1000
-"""Maximum rows of a batch."""
-
-MOST_BATCH_ISSUES = MAX_ROWS
-"""Maximum issues of a batch that are listed: one for each row."""
-
-MAX_PER_MINUTE = 600
-"""Maximum pace of a batch, in rows."""
-
-USUAL_PER_MINUTE = 60
-"""Pace of a batch that sets none."""
-
 
 class BatchState(StrEnum):
     CHECKING = "checking"  # the documents of all rows are laid out; no session exists yet

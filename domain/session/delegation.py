@@ -1,11 +1,11 @@
 """A recipient passes their turn on to another person, if the session allows it (Specification 3.8)."""
 
 from domain.audit.events import AuditContext, EventType
-from domain.session.changes import without_notice
+from domain.session.edits import without_notice
 from domain.session.recipients import Delegation, Recipient
 from domain.session.reminders_and_outcome_mails import OutcomeMailKind
 from domain.session.session import Session, Transition
-from domain.session.status_errors import NO_EMAILS
+from domain.session.status_error_messages import NO_EMAILS
 from domain.shared import errors
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import RecipientId

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from domain.audit.events import Actor, EventType
 from domain.session.snapshot import FINISHED, SessionSnapshot
-from domain.session.status_errors import not_completed
+from domain.session.status_error_messages import not_completed
 from domain.shared.errors import DocumentNotReady, NotDue
 from domain.shared.ids import FileId, RecipientId
 

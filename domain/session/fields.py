@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from domain.session.value_formats import DEFAULT_DATE_FORMAT
+from domain.session.value_parsers import DEFAULT_DATE_FORMAT
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import FileId
 

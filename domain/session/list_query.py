@@ -1,6 +1,5 @@
 """The query of a list of sessions (Specification 4.8), which `adapters.database.repositories.session_list` runs."""
 
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -42,9 +41,6 @@ class TimeRange(NamedTuple):
 ANY_TIME = TimeRange()
 
 
-SHORTEST_PART = 3
-"""Characters of a part that an index can find."""
-
 MOST_COUNTED = 10_000
 """Matches of a search that are counted."""
 
@@ -76,20 +72,3 @@ class SessionPage(NamedTuple):
 
     sessions: tuple[Session, ...]
     total: int
-
-
-def casefolded(text: str) -> str:
-    """Returns `text` for Unicode's caseless matching (NFKC, full case folding): "STRASSE" equals "straße"."""
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFD", text).casefold()).casefold()
-    return unicodedata.normalize("NFKC", folded)
-
-
-def is_searchable(text: str) -> bool:
-    """Returns whether sessions can be searched by `text`: it has two characters at least."""
-    return len(casefolded(text)) >= SHORTEST_PART - 1
-
-
-def people_of(session: Session) -> str:
-    """Returns the casefolded names and addresses of the recipients, each after a line feed."""
-    texts = (text for recipient in session.recipients for text in (recipient.name, recipient.email) if text)
-    return "".join(f"\n{casefolded(text)}" for text in texts)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from domain.session.fields import Field, FieldKind
 from domain.session.submission import FieldValue
-from domain.session.value_formats import to_iso_date
+from domain.session.value_parsers import to_iso_date
 from domain.shared.ids import FileId, RecipientId
 from domain.shared.times import rfc3339
 
@@ -18,7 +18,7 @@ class TypedValue(NamedTuple):
     """A typed value. `text` is the stored and printed text; None for checkboxes and empty values.
 
     A checkbox is a boolean, or with options a tuple of the ticked ones. A number is an int or a float, and None beyond
-    the range of a float. A date is ISO 8601 (`domain.session.value_formats.to_iso_date`). Initials are True if present.
+    the range of a float. A date is ISO 8601 (`domain.session.value_parsers.to_iso_date`). Initials are True if present.
     Any other value is its text.
     """
 

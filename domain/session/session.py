@@ -41,7 +41,7 @@ from domain.session.snapshot import (
     SessionStatus,
     Submission,
 )
-from domain.session.status_errors import NO_EMAILS, not_a_draft, not_active
+from domain.session.status_error_messages import NO_EMAILS, not_a_draft, not_active
 from domain.shared import errors
 from domain.shared.ids import FileId, RecipientId, UserId
 from domain.shared.object_names import ObjectReference, digest

@@ -16,7 +16,7 @@ from uuid import UUID
 from domain.session.recipients import ACTIVE, Delegation, Recipient, RecipientStatus
 from domain.session.session import Session
 from domain.session.snapshot import OPEN_FOR_SIGNING, SessionSnapshot, SessionStatus
-from domain.session.status_errors import not_active
+from domain.session.status_error_messages import not_active
 from domain.shared.errors import LinkNotValid, RecipientNotActive, Unavailable
 from domain.shared.ids import OrganisationId, RecipientId, SessionId
 from domain.shared.key_lists import keys_in, newest_in

@@ -1,4 +1,4 @@
-"""Limits: recipients, documents, mails of clients (Specification 5.5), signing URLs, idempotency keys (10.5)."""
+"""Limits: recipients, documents, batches, mails of clients (Specification 5.5), signing URLs, idempotency (10.5)."""
 
 import re
 from collections.abc import Iterable
@@ -13,6 +13,18 @@ MAX_RECIPIENTS = 20
 
 MAX_FILES = 10
 """Maximum documents of a session."""
+
+MAX_BATCH_ROWS = 1000
+"""Maximum rows of a batch."""
+
+MOST_BATCH_ISSUES = MAX_BATCH_ROWS
+"""Maximum issues of a batch that are listed: one for each row."""
+
+MAX_ROWS_PER_MINUTE = 600
+"""Maximum pace of a batch."""
+
+USUAL_ROWS_PER_MINUTE = 60
+"""Pace of a batch that sets none."""
 
 SIGNING_URL_LIFETIME = timedelta(minutes=10)
 """Lifetime of a signing URL that is not opened."""

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Role(StrEnum):
-    """What a user may do in their organisation. `application.roles` lists the rights of each."""
+    """What a user may do in their organisation. `application.role_rights` lists the rights of each."""
 
     ADMINISTRATOR = "administrator"
     SENDER = "sender"

@@ -12,7 +12,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import NamedTuple
 
-from domain.session.value_formats import format_date, parse_number
+from domain.session.value_parsers import format_date, parse_number
 from domain.shared.frozen_model import FrozenModel
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)

@@ -12,7 +12,7 @@ from domain.audit.hash_chain import ChainError, find_break, head_of
 from domain.audit.verification import Check, FileReport, Finding, Outcome, Verdict
 from domain.seal.seal import CompletionCertificate, Statement
 from pades.attached_files import attached_files
-from pades.verification.report_messages import finding
+from pades.verification.findings import finding
 
 _FAULTS = {
     ChainError.CHANGED: "its hash is not that of what it says",

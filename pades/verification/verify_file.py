@@ -18,7 +18,7 @@ from pades.cms import is_canonical_cms, read_signed_statement
 from pades.seal_validation import PARSE_ERRORS, check_seal
 from pades.updates.grammar import MAX_REVISIONS
 from pades.verification.certificate_attachment import check_certificate_attachment
-from pades.verification.report_messages import (
+from pades.verification.findings import (
     common_name,
     earlier_signature_finding,
     finding,

@@ -4,8 +4,8 @@ from base64 import b64decode
 from datetime import UTC, datetime, timedelta
 
 from activities.interface import InvitationRequest, LinkRequest, OutcomeMailRequest, PauseMailRequest, ReminderRequest
-from activities.mail_builder import deletion_mail, invitation_mail, outcome_mail, pause_mail, reminder_mail
-from application.mails.make_mail import MailHeaders, make_mail
+from activities.mail_facts import deletion_mail, invitation_mail, outcome_mail, pause_mail, reminder_mail
+from application.mails.mail_headers import MailHeaders, make_mail
 from domain.callbacks.retries_and_pauses import ReceiverPause
 from domain.session.deletion_mails import DeletionMailRecipient, DeletionMails
 from domain.session.recipients import Delegation, RecipientRole

@@ -24,7 +24,7 @@ from starlette.types import ASGIApp, Message
 from api.body_limits import limit_of
 from api.mcp.tools.catalogue import TOOLS
 from application.services import CodecConfig
-from asgi.server import MAX_HEAD
+from asgi.http_protocol import MAX_HEAD
 from domain.session.signing_links import link_secret, make_token
 from domain.shared.ids import SessionId
 from ports.process_pool import ProcessDied

@@ -23,9 +23,9 @@ from application.documents.render_jobs import render_certificate
 from domain.audit.events import Event, EventType
 from domain.audit.hash_chain import find_break, head_of
 from domain.seal.seal import SealLevel
-from domain.session.changes import Correction, correct_recipient
 from domain.session.consent_texts import CONSENT_TEXTS, CONSENT_VERSION, consent_version
 from domain.session.delegation import Delegate, delegate
+from domain.session.edits import Correction, correct_recipient
 from domain.session.recipients import Delivery
 from domain.session.session import Session, SessionFile, Submission, Transition
 from domain.shared.ids import ClientId

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from adapters.processes.pool import ForkServerPool, JobLimits
+from adapters.processes.job_limits import JobLimits
+from adapters.processes.pool import ForkServerPool
 from application import fair_queue as module
 from application.fair_queue import FairQueue
 from ports.process_pool import PoolBusy

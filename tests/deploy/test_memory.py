@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from adapters.processes.pool import UNTRUSTED_FILES, WORKER_JOBS
+from adapters.processes.job_limits import UNTRUSTED_FILES, WORKER_JOBS
 from settings import Settings
 from tests import ROOT
 from tests.deploy.files import DEPLOY, read, read_all

@@ -6,7 +6,8 @@ Ada signs first, Grace second; there are reminders every week, and thirty days u
 from collections.abc import Callable
 from datetime import timedelta
 
-from domain.session.changes import (
+from domain.session.downloads import CERTIFICATE
+from domain.session.edits import (
     Correction,
     Expiry,
     ScheduleChange,
@@ -15,7 +16,6 @@ from domain.session.changes import (
     remind_recipient,
     reschedule,
 )
-from domain.session.downloads import CERTIFICATE
 from domain.session.session import Session, Transition
 from domain.shared.ids import RecipientId
 from tests.builders import NOON, audit, draft, identifier, reference, submission

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.session.changes import Correction, correct_recipient, remind_recipient, with_replacement_mail
+from domain.session.edits import Correction, correct_recipient, remind_recipient, with_replacement_mail
 from domain.session.recipients import HOUR, MAX_PER_HOUR, Recipient, RecipientStatus
 from domain.session.reminders_and_outcome_mails import CompletionMails, OutcomeMailKind, ReminderFrequency
 from domain.session.session import Session, SessionStatus

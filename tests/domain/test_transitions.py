@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from domain.session.changes import remind_recipient
+from domain.session.edits import remind_recipient
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session, SessionStatus
 from domain.shared import errors

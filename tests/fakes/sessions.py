@@ -11,8 +11,8 @@ from adapters.database.repositories.sessions import DatabaseSessionRows
 from application.sessions.session_actions import SessionActions
 from domain.audit.events import Event
 from domain.callbacks.callback import Callback
-from domain.session.changes import correct_recipient, remind_recipient, reschedule
 from domain.session.delegation import delegate
+from domain.session.edits import correct_recipient, remind_recipient, reschedule
 from domain.session.session import Session, Transition
 from domain.session.waiting_for import RetryStatus
 from domain.shared.errors import LinkNotValid, Unavailable

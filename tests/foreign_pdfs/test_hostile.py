@@ -6,7 +6,8 @@ import pytest
 from temporalio.testing import ActivityEnvironment
 
 from activities.signed_documents import DocumentActivities
-from adapters.processes.pool import UNTRUSTED_FILES, ForkServerPool, JobLimits
+from adapters.processes.job_limits import UNTRUSTED_FILES, JobLimits
+from adapters.processes.pool import ForkServerPool
 from adapters.sealing.factory import SEALING
 from adapters.sealing.sealer import PadesSealer
 from application.uploads.pdf_limits import PdfRefused

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from adapters.processes.pool import UNTRUSTED_FILES, ForkServerPool, JobLimits
+from adapters.processes.job_limits import UNTRUSTED_FILES, JobLimits
+from adapters.processes.pool import ForkServerPool
 from application.documents.page_image_cache import PageImageCache, PageImages, uploaded_page_png
 from domain.session.session import FileType, Session, SessionFile
 from domain.shared.ids import FileId

@@ -11,7 +11,7 @@ from domain.session.recipients import Delivery, RecipientVerification
 from tests.builders import audit, recipient
 from tests.web.desk import Desk, filled_in
 from tests.web.html import Page
-from tests.web.signing.test_signing_url import come_by_program, url_for
+from tests.web.signing.test_open_signing_url import come_by_program, url_for
 from translations import current_language
 from web.reader_language import current_reader, reading
 

@@ -1,8 +1,8 @@
 """Requests as recipients and clients make them."""
 
 from domain.audit.events import ActorKind
-from domain.session.changes import Correction, Expiry, ScheduleChange
 from domain.session.delegation import Delegate
+from domain.session.edits import Correction, Expiry, ScheduleChange
 from domain.session.reminders_and_outcome_mails import ReminderFrequency
 from domain.shared.ids import RecipientId
 from ports.session_requests import (

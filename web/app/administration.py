@@ -8,11 +8,11 @@ from fastapi import APIRouter, Depends, Request
 
 from application.administration.api_clients import ClientUnchangeable
 from application.administration.entries import InvalidEntry
-from application.roles import ADMINISTER
+from application.role_rights import ADMINISTER
 from domain.shared.ids import is_identifier
 from ports.database import LastAdministrator
+from web.app.app_router import app_router
 from web.app.current_user import CurrentUser
-from web.app.responses import app_router
 from web.errors import OUTAGES
 from web.forms import PostedForm
 

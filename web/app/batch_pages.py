@@ -16,13 +16,14 @@ from application.batches.read_csv import columns_of, read_lines
 from application.errors import InvalidBatch, InvalidRequest, RequestIssue, TemplateArchived, TemplateNotActive
 from application.templates.templates import get_template
 from asgi.dependencies import InjectedServices
-from domain.batches.batch import USUAL_PER_MINUTE
 from domain.shared import errors
 from domain.shared.file_names import attachment
+from domain.shared.limits import USUAL_ROWS_PER_MINUTE
 from domain.templates.template import Template, TemplateStatus
+from web.app.app_router import app_router
 from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, InjectedUpload, SignedInUser, attempt_of
-from web.app.responses import NO_PROBLEMS, app_router, flash_message_of, perform, redirect_with_flash, render_form
-from web.app.route_rights import WRITERS_ONLY
+from web.app.required_rights import WRITERS_ONLY
+from web.app.responses import NO_PROBLEMS, flash_message_of, perform, redirect_with_flash, render_form
 from web.app.template_pages import PER_PAGE, page_count, page_number
 from web.errors import OUTAGES, PageNotFound
 from web.html_response import render
@@ -64,7 +65,7 @@ class BatchForm:
     template: Template
     file: bytes
     name: str
-    per_minute: str = str(USUAL_PER_MINUTE)
+    per_minute: str = str(USUAL_ROWS_PER_MINUTE)
     is_sent: bool = True
 
     @property

@@ -16,17 +16,18 @@ from application.services import Services
 from application.sessions import edit, organisation_actions
 from asgi.dependencies import InjectedServices
 from domain.audit.events import AuditContext
-from domain.session.changes import find_remindable
+from domain.session.edits import find_remindable
 from domain.session.recipients import Recipient
 from domain.session.session import Session
 from domain.session.snapshot import OPEN_FOR_SIGNING
 from domain.shared import errors
 from domain.shared.file_names import attachment, safe_file_name
 from domain.shared.ids import SessionId
+from web.app.app_router import app_router
 from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, SignedInUser
 from web.app.downloads import collect_files, free_name
-from web.app.responses import app_router, code_of, redirect_with_flash
-from web.app.route_rights import WRITERS_ONLY
+from web.app.required_rights import WRITERS_ONLY
+from web.app.responses import code_of, redirect_with_flash
 from web.app.session_actions import ERROR_CODES
 from web.errors import CrossSiteDownload
 from web.forms import is_own_request

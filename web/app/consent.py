@@ -26,11 +26,13 @@ from application.scopes import PROPOSED, Scope
 from application.services import Services
 from asgi.dependencies import InjectedServices
 from domain.shared.limits import UNLIMITED, SendingLimit
+from web.app.app_router import open_router
 from web.app.current_user import InjectedForm, SignedInUser, find_signed_in_user
-from web.app.responses import open_router, redirect_to_sign_in
+from web.app.responses import redirect_to_sign_in
 from web.app.sending_limit_inputs import find_limit_problems, parse_limit
-from web.html_response import policy_with_form_target, render
+from web.html_response import render
 from web.page_route import READ
+from web.security_headers import policy_with_form_target
 from web.texts import APP
 
 router = open_router()

@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 
 from application.caller import Caller
 from application.idempotency import Attempt
-from application.roles import RIGHTS
+from application.role_rights import RIGHTS
 from asgi.client_address import audit_context_of
 from asgi.dependencies import InjectedServices
 from asgi.json_body import media_type_of
@@ -47,7 +47,7 @@ class SignedInUser:
         return self.organisation.organisation_id
 
     def may(self, right: str) -> bool:
-        """Returns whether the role of the user has `right`: a scope, or `application.roles.ADMINISTER`."""
+        """Returns whether the role of the user has `right`: a scope, or `application.role_rights.ADMINISTER`."""
         return right in RIGHTS[self.user.role]
 
 

@@ -19,8 +19,8 @@ from domain.session.session import Session
 from domain.shared.errors import DocumentNotReady
 from domain.shared.file_names import attachment, safe_file_name
 from domain.shared.ids import FileId
+from web.app.app_router import app_router
 from web.app.current_user import CurrentAudit
-from web.app.responses import app_router
 from web.app.session_page import OwnSession
 from web.errors import CrossSiteDownload
 from web.forms import is_own_request

@@ -9,9 +9,10 @@ from application.sessions.create import create_session
 from asgi.dependencies import InjectedServices
 from domain.session.labels import ExternalIdTaken
 from schemas.session_create import EXAMPLE, SessionCreate
+from web.app.app_router import app_router
 from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, SignedInUser, attempt_of
 from web.app.json_editor import EditedText, Editor, as_text, render_editor, render_preview
-from web.app.responses import app_router, redirect_with_flash
+from web.app.responses import redirect_with_flash
 from web.page_route import READ
 from web.texts import APP
 

@@ -23,8 +23,9 @@ from asgi.dependencies import InjectedServices
 from domain.session.session import Session
 from domain.templates.template import TemplateStatus
 from schemas.session_from_template import SessionFromTemplate
+from web.app.app_router import app_router
 from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, SignedInUser, attempt_of
-from web.app.responses import app_router, redirect_with_flash
+from web.app.responses import redirect_with_flash
 from web.app.session_form import InputIssue, SessionForm
 from web.app.template_pages import PER_PAGE, page_count, page_number
 from web.html_response import render

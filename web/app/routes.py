@@ -9,6 +9,7 @@ from web.app import (
     client_pages,
     consent,
     downloads,
+    grants,
     new_json,
     new_session,
     notifications,
@@ -16,7 +17,7 @@ from web.app import (
     organisation_settings,
     provider_sign_in,
     session_actions,
-    session_changes,
+    session_edits,
     session_list,
     session_page,
     sign_in_page,
@@ -26,8 +27,8 @@ from web.app import (
     user_pages,
     webhook_page,
 )
+from web.app.app_router import app_router
 from web.app.current_user import get_signed_in_user
-from web.app.responses import app_router
 from web.errors import PageNotFound
 from web.page_route import READ
 
@@ -47,7 +48,7 @@ ROUTERS = (
     bulk_actions.router,
     session_page.router,
     session_actions.router,
-    session_changes.router,
+    session_edits.router,
     downloads.router,
     new_json.router,
     new_session.router,
@@ -56,6 +57,7 @@ ROUTERS = (
     template_actions.router,
     template_pages.router,
     organisation.router,
+    grants.router,
     user_pages.router,
     client_pages.router,
     webhook_page.router,

@@ -15,18 +15,19 @@ from application.sessions.duplicate import duplicate_session
 from application.sessions.organisation_actions import single_attempt
 from asgi.dependencies import InjectedServices
 from domain.session.deletion_mails import deletion_mails
-from domain.session.list_query import casefolded
 from domain.session.recipients import ACTIVE, Recipient
+from domain.session.search_text import casefolded
 from domain.session.session import Session
 from domain.session.snapshot import OPEN_FOR_SIGNING, SessionStatus
-from domain.session.value_formats import many_lines
+from domain.session.value_parsers import many_lines
 from domain.shared import errors
 from domain.shared.ids import EventId, RecipientId
 from ports.session_requests import InviteRequest
 from schemas.session_actions import SessionArchive
+from web.app.app_router import app_router
 from web.app.current_user import CurrentAudit, CurrentCaller, CurrentUser, InjectedForm, SignedInUser
-from web.app.responses import app_router, perform, redirect_with_flash
-from web.app.route_rights import WRITERS_ONLY, RouteRights
+from web.app.required_rights import WRITERS_ONLY, RequiredRights
+from web.app.responses import perform, redirect_with_flash
 from web.app.session_page import OwnSession
 from web.errors import OUTAGES
 from web.html_response import render
@@ -35,7 +36,7 @@ from web.texts import APP
 
 router = app_router("/sessions/{session_id}")
 
-_DELETERS_ONLY = Depends(RouteRights(Scope.DELETE_SESSIONS, Scope.DELETE_SESSIONS))
+_DELETERS_ONLY = Depends(RequiredRights(Scope.DELETE_SESSIONS, Scope.DELETE_SESSIONS))
 
 CONFIRMED = "confirmed"
 """The input of the pages that say what withdrawing and restoring do. A form without it leads to them."""

@@ -6,9 +6,10 @@ from fastapi import Request, Response
 
 from asgi.dependencies import InjectedServices
 from domain.session.list_query import MOST_COUNTED
+from web.app.app_router import app_router
 from web.app.bulk_actions import read_bulk_result
 from web.app.current_user import CurrentUser
-from web.app.responses import app_router, flash_message_of
+from web.app.responses import flash_message_of
 from web.app.session_rows import SHOWN_PEOPLE, SessionRowView
 from web.app.session_tabs_and_filters import PER_PAGE, STATUS_TABS, ListFilters
 from web.html_response import render

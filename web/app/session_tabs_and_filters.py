@@ -8,7 +8,8 @@ from urllib.parse import urlencode
 
 from fastapi import Request
 
-from domain.session.list_query import SessionQuery, SortBy, SortOrder, TimeRange, is_searchable
+from domain.session.list_query import SessionQuery, SortBy, SortOrder, TimeRange
+from domain.session.search_text import is_searchable
 from domain.session.snapshot import SessionStatus
 
 PER_PAGE = 25

@@ -18,7 +18,7 @@ from fastapi.responses import RedirectResponse
 from starlette.background import BackgroundTask
 
 from application.administration.entries import is_email_like
-from application.mails.make_mail import MailHeaders, make_mail
+from application.mails.mail_headers import MailHeaders, make_mail
 from application.services import Services
 from asgi.dependencies import InjectedServices
 from asgi.rate_limits import count_sign_in
@@ -27,8 +27,8 @@ from ports.database import DatabaseUnavailable, User
 from ports.mail import MailNotSent, MailRejected
 from ports.sender_identity import NO_IDENTITY, SenderIdentity
 from ports.sign_ins import MAX_OPEN_LINKS, Member, SignIn, SignInLink
+from web.app.app_router import open_router
 from web.app.current_user import InjectedForm, cookie_name
-from web.app.responses import open_router
 from web.errors import SignInLinkUsed
 from web.forms import read_form
 from web.html_response import render

@@ -15,8 +15,9 @@ from asgi.dependencies import InjectedServices
 from domain.shared.errors import AlreadyArchived, NotArchived
 from domain.shared.times import to_milliseconds
 from schemas.template_create import TemplateRename
+from web.app.app_router import app_router
 from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm
-from web.app.responses import app_router, perform, redirect_with_flash
+from web.app.responses import perform, redirect_with_flash
 from web.app.template_pages import render_template_page
 from web.errors import OUTAGES
 from web.html_response import render

@@ -12,9 +12,10 @@ from application.templates.versions import content_of, get_next_version, save_ne
 from asgi.dependencies import InjectedServices
 from domain.templates.template import Template, TemplateStatus
 from schemas.template_create import EXAMPLE, TemplateCreate
+from web.app.app_router import app_router
 from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, SignedInUser, attempt_of
 from web.app.json_editor import EditedText, Editor, as_text, render_editor, render_preview
-from web.app.responses import app_router, redirect_with_flash
+from web.app.responses import redirect_with_flash
 from web.page_route import READ
 from web.texts import APP
 

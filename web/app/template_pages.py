@@ -15,9 +15,10 @@ from application.templates.versions import get_next_version
 from asgi.dependencies import InjectedServices
 from domain.shared.object_names import digest
 from domain.templates.template import Template, TemplateStatus
+from web.app.app_router import app_router
 from web.app.current_user import CurrentUser, SignedInUser
 from web.app.page_overlay import DocumentPages, build_document_pages
-from web.app.responses import app_router, flash_message_of, redirect_with_flash
+from web.app.responses import flash_message_of, redirect_with_flash
 from web.errors import PageNotFound
 from web.html_response import render
 from web.page_route import READ

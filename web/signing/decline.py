@@ -7,7 +7,7 @@ from http import HTTPStatus
 import structlog
 from fastapi import Response
 
-from domain.session.value_formats import many_lines
+from domain.session.value_parsers import many_lines
 from domain.shared.errors import AlreadySigned, SessionNotActive
 from ports.session_requests import DeclineRequest
 from web.errors import OUTAGES

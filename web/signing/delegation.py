@@ -10,7 +10,7 @@ from pydantic_core import to_json
 from application.errors import InvalidRequest
 from application.parse_json import parse_json
 from application.sessions.delegate import pass_on
-from domain.session.value_formats import many_lines
+from domain.session.value_parsers import many_lines
 from domain.shared.errors import AlreadySigned, LinkNotValid, RecipientNotActive, SessionNotActive, TooOften
 from schemas.delegate_create import DelegateCreate
 from web.errors import OUTAGES

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 import structlog
 
 from application.documents.render_jobs import ZoneText, check_text_fits
+from domain.session.check_field_input import MAX_TEXT
 from domain.session.fields import FieldKind
-from domain.session.parse_field_input import MAX_TEXT
 from layout.zones.zone import Zone
 from ports.process_pool import PoolBusy, ProcessDied, ProcessPool
 from stamping.inputs import FieldPlacement

@@ -1,6 +1,6 @@
 """Validates the posted form of the signing page: returns the content to store, or all errors.
 
-`domain.session.parse_field_input` parses each field and words its error, which is translated here.
+`domain.session.check_field_input` checks each field and words its error, which is translated here.
 """
 
 from base64 import b64encode
@@ -13,11 +13,11 @@ import rfc8785
 from application.documents.render_jobs import TextFit, ZoneText, check_text_fits, render_typed_signatures
 from application.services import Services
 from application.time_zones import time_zone_at
+from domain.session.check_field_input import CheckedInput, check_drawing, check_input
 from domain.session.consent_texts import consent_version
 from domain.session.fields import FieldError, FieldKind
-from domain.session.parse_field_input import ParsedInput, parse_drawing, parse_input
 from domain.session.submission import Signature, SignatureKind, SubmittedContent
-from domain.session.value_formats import one_line
+from domain.session.value_parsers import one_line
 from domain.shared.ids import OrganisationId
 from domain.shared.languages import LANGUAGES
 from domain.shared.times import TimeZone
@@ -25,7 +25,7 @@ from ports.process_pool import ProcessPool
 from stamping.inputs import FieldPlacement
 from translations import gettext
 from web.forms import PostedForm
-from web.signing.drawn_signature import Drawing, read_drawings
+from web.signing.sanitize_signature_image import SignatureImage, sanitize_signature_images
 from web.texts import PAGES
 
 MAX_SIGNATURE = 100
@@ -73,7 +73,7 @@ def initials_drawing_name(key: str) -> str:
 
 
 class FormChecker:
-    """Validates forms. `pool` prints and draws text; `quarantine` reads drawings, which are untrusted."""
+    """Validates forms. `pool` prints and draws text; `quarantine` reads images, which are untrusted."""
 
     def __init__(self, pool: ProcessPool, quarantine: ProcessPool) -> None:
         self._pool = pool
@@ -81,14 +81,14 @@ class FormChecker:
 
     async def check(self, form: PostedForm, blanks: Sequence[FieldPlacement], recipient_key: str) -> CheckedForm:
         """Returns all problems of the form, or its content."""
-        drawings = await self._read_drawings(form, blanks)
+        images = await self._sanitize_images(form, blanks)
         signing = form.get(SIGNATURE_TEXT, "") if chosen_kind(form) is SignatureKind.TYPED else ""
         entries, signing_print = await self._print(
-            [(blank, self._entry(form, blank, drawings)) for blank in blanks], one_line(signing)
+            [(blank, self._entry(form, blank, images)) for blank in blanks], one_line(signing)
         )
         kind = chosen_kind(form)
         if kind in PICTURES:
-            signature, wrong = self._check_picture(kind, drawings[form.get(PICTURES[kind], "")])
+            signature, wrong = self._check_picture(kind, images[form.get(PICTURES[kind], "")])
         else:
             signature, wrong = self._check_typed(one_line(signing), signing_print)
         problems = [entry.problem for entry in entries if entry.problem is not None]
@@ -123,30 +123,32 @@ class FormChecker:
     async def check_filled(self, form: PostedForm, blanks: Sequence[FieldPlacement]) -> tuple[FieldError, ...]:
         """Returns the problems of the fields that are filled in. Empty fields are ignored."""
         filled = [blank for blank in blanks if _is_filled(form, blank)]
-        drawings = await self._read_drawings(form, filled)
-        entries, _ = await self._print([(blank, self._entry(form, blank, drawings)) for blank in filled], "")
+        images = await self._sanitize_images(form, filled)
+        entries, _ = await self._print([(blank, self._entry(form, blank, images)) for blank in filled], "")
         return tuple(entry.problem for entry in entries if entry.problem is not None)
 
-    async def _read_drawings(self, form: PostedForm, blanks: Sequence[FieldPlacement]) -> Mapping[str, Drawing]:
-        """Returns the chosen drawings by data URL. A repeated drawing is decoded once."""
+    async def _sanitize_images(
+        self, form: PostedForm, blanks: Sequence[FieldPlacement]
+    ) -> Mapping[str, SignatureImage]:
+        """Returns the chosen images by data URL. A repeated one is decoded once."""
         names = [initials_drawing_name(blank.field.key) for blank in blanks if is_drawn(form, blank)]
         if chosen_kind(form) in PICTURES:
             names.append(PICTURES[chosen_kind(form)])
         data_urls = sorted({form.get(name, "") for name in names})
-        drawings = await self._quarantine.run(read_drawings, data_urls) if data_urls else ()
-        return dict(zip(data_urls, drawings, strict=True))
+        images = await self._quarantine.run(sanitize_signature_images, data_urls) if data_urls else ()
+        return dict(zip(data_urls, images, strict=True))
 
-    def _entry(self, form: PostedForm, blank: FieldPlacement, drawings: Mapping[str, Drawing]) -> ParsedInput:
+    def _entry(self, form: PostedForm, blank: FieldPlacement, images: Mapping[str, SignatureImage]) -> CheckedInput:
         key = blank.field.key
         if not is_drawn(form, blank):
-            return parse_input(blank.field, form.getlist(key)).translated(gettext)
-        drawing = drawings[form.get(initials_drawing_name(key), "")]
-        entry = parse_drawing(blank.field, drawing.png).translated(gettext)
-        return entry if drawing.is_readable else entry.with_error(PAGES.initials_unreadable)
+            return check_input(blank.field, form.getlist(key)).translated(gettext)
+        image = images[form.get(initials_drawing_name(key), "")]
+        entry = check_drawing(blank.field, image.png).translated(gettext)
+        return entry if image.is_readable else entry.with_error(PAGES.initials_unreadable)
 
     async def _print(
-        self, entries: Sequence[tuple[FieldPlacement, ParsedInput]], signing: str
-    ) -> tuple[tuple[ParsedInput, ...], TextFit | None]:
+        self, entries: Sequence[tuple[FieldPlacement, CheckedInput]], signing: str
+    ) -> tuple[tuple[CheckedInput, ...], TextFit | None]:
         """Returns the entries, with problems where the text cannot be printed, and the result for the signature."""
         found = {
             entry.field.key: ZoneText(entry.text, blank.zone)
@@ -160,7 +162,7 @@ class FormChecker:
         checked = tuple(self._as_printed(entry, printed.get(entry.field.key)) for _, entry in entries)
         return checked, printed.get(SIGNATURE_TEXT)
 
-    def _as_printed(self, entry: ParsedInput, printed: TextFit | None) -> ParsedInput:
+    def _as_printed(self, entry: CheckedInput, printed: TextFit | None) -> CheckedInput:
         if printed is None:
             return entry
         if printed.undrawable:
@@ -178,14 +180,14 @@ class FormChecker:
             return _refused(SIGNATURE_TEXT, PAGES.signature_unprintable.format(characters=printed.undrawable))
         return CheckedSignature(Signature(kind=SignatureKind.TYPED, text=text), None)
 
-    def _check_picture(self, kind: SignatureKind, drawing: Drawing) -> CheckedSignature:
+    def _check_picture(self, kind: SignatureKind, image: SignatureImage) -> CheckedSignature:
         name = PICTURES[kind]
         is_drawn = kind is SignatureKind.DRAWN
-        if not drawing.is_readable:
+        if not image.is_readable:
             return _refused(name, PAGES.drawing_unreadable if is_drawn else PAGES.upload_unreadable)
-        if drawing.png is None:
+        if image.png is None:
             return _refused(name, PAGES.drawing_missing if is_drawn else PAGES.upload_missing)
-        png = b64encode(drawing.png).decode()
+        png = b64encode(image.png).decode()
         return CheckedSignature(Signature(kind=kind, png_base64=png), None)
 
 
@@ -205,7 +207,7 @@ def chosen_style(form: Mapping[str, str]) -> str:
     return chosen if chosen in STYLES else STYLES[0]
 
 
-def _is_typed(entry: ParsedInput) -> bool:
+def _is_typed(entry: CheckedInput) -> bool:
     """Returns whether these are typed initials, which are rendered as an image too."""
     return entry.field.kind is FieldKind.INITIALS and bool(entry.text)
 

@@ -17,8 +17,8 @@ from fastapi.responses import RedirectResponse
 from itsdangerous import BadData, Signer, URLSafeTimedSerializer
 
 from application.services import Services
+from application.sessions.create_signing_url import listed_origin
 from application.sessions.session_reader import SessionReader
-from application.sessions.signing_url import listed_origin
 from asgi.client_address import audit_context_of
 from asgi.dependencies import InjectedReader, InjectedServices
 from asgi.rate_limits import counted_networks

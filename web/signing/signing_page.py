@@ -15,7 +15,7 @@ from domain.session.consent_texts import CONSENT_TEXTS, CONSENT_VERSION, consent
 from domain.session.fields import FieldError
 from domain.session.session import Submission
 from domain.session.submission import Signature, SubmittedContent
-from domain.session.value_formats import one_line
+from domain.session.value_parsers import one_line
 from domain.shared.errors import AlreadySigned, SessionNotActive
 from domain.shared.object_names import digest, session_prefix, submission_name
 from domain.shared.times import TimeZone

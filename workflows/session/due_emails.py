@@ -15,7 +15,7 @@ from activities.interface import (
     send_outcome_mail,
     send_reminder,
 )
-from domain.session.changes import with_replacement_mail
+from domain.session.edits import with_replacement_mail
 from domain.session.recipients import Recipient, RecipientRole, RecipientStatus
 from domain.session.reminders_and_outcome_mails import OutcomeMail, OutcomeMailKind
 from domain.session.session import Session

@@ -4,8 +4,8 @@ from temporalio import workflow
 
 with workflow.unsafe.imports_passed_through():
     from domain.audit.events import AuditContext
-    from domain.session.changes import correct_recipient, remind_recipient, reschedule
     from domain.session.delegation import delegate
+    from domain.session.edits import correct_recipient, remind_recipient, reschedule
     from domain.session.session import Session, Transition
     from domain.shared.errors import LinkNotValid
     from ports.session_requests import (

@@ -14,7 +14,6 @@ from adapters.database.tables.sessions import SessionRow
 from adapters.database.tables.uploads import DueObjectRow
 from domain.batches.batch import (
     ENDED,
-    MOST_BATCH_ISSUES,
     Batch,
     BatchKey,
     BatchPage,
@@ -24,6 +23,7 @@ from domain.batches.batch import (
 )
 from domain.session.snapshot import SessionStatus
 from domain.shared.ids import OrganisationId, SessionId
+from domain.shared.limits import MOST_BATCH_ISSUES
 from domain.shared.object_names import batch_prefix
 
 _IDS_PER_QUERY = 500

@@ -1,9 +1,14 @@
-"""The event feed of an organisation in SQL."""
+"""The event feed of an organisation in SQL: events are appended, and read from a position on."""
 
+import secrets
+from collections.abc import Sequence
+
+from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col, select
 
-from adapters.database.engine import transaction
+from adapters.database.engine import Key, transaction
 from adapters.database.repositories.labels import find_labels
+from adapters.database.repositories.session_statements import KEY, session_statements
 from adapters.database.repository import Repository
 from adapters.database.tables.callbacks import FeedRow
 from adapters.database.tables.sessions import EventRow
@@ -45,3 +50,21 @@ class DatabaseFeed(Repository):
             )
             for feed, row in found
         )
+
+
+async def append_to_feed(connection: AsyncConnection, key: Key, sequences: Sequence[int]) -> None:
+    """Appends new events of the session to its organisation's feed.
+
+    The row with the last position stays locked until the transaction ends: a later writer gets higher positions and
+    commits later, so a reader never misses a lower position.
+    """
+    if not sequences:
+        return
+    statements, columns = session_statements(connection.dialect), dict(zip(KEY, key, strict=True))
+    parameters = {"organisation_id": key[0], "last": len(sequences)}
+    last = (await connection.execute(statements.take_numbers, parameters)).scalar_one()
+    numbered = [
+        {**columns, "position": position, "sequence": sequence, "mark": secrets.token_hex(8)}
+        for position, sequence in enumerate(sorted(sequences), start=last - len(sequences) + 1)
+    ]
+    await connection.execute(statements.add_numbers, numbered)

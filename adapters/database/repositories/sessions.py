@@ -1,6 +1,5 @@
 """Sessions and their events in SQL."""
 
-import secrets
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
@@ -11,6 +10,7 @@ from sqlmodel import col, delete, func
 
 from adapters.database.engine import Key, insert_into, lock_session, of_session, reading, writing, writing_rows
 from adapters.database.repositories.callbacks import callback_rows, erase_callbacks
+from adapters.database.repositories.event_feed import append_to_feed
 from adapters.database.repositories.idempotency import erase_answers
 from adapters.database.repositories.labels import find_holder, remove_metadata, write_labels
 from adapters.database.repositories.session_list import SessionListQuery
@@ -32,7 +32,8 @@ from domain.audit.events import Event
 from domain.callbacks.callback import Callback
 from domain.session.deletion_mails import DeletionMails, deletion_mails
 from domain.session.labels import ExternalIdTaken
-from domain.session.list_query import SessionPage, SessionQuery, casefolded, people_of
+from domain.session.list_query import SessionPage, SessionQuery
+from domain.session.search_text import casefolded, people_of
 from domain.session.session import Session
 from domain.session.snapshot import SessionStatus
 from domain.shared.ids import OrganisationId, SessionId
@@ -97,7 +98,7 @@ class DatabaseSessionRows(Repository):
         if events:
             result = await connection.execute(self._statements.add_events, [_event_row(key, event) for event in events])
             added = result.scalars().all()
-            await self._number(connection, key, added)
+            await append_to_feed(connection, key, added)
             await self._compare(connection, key, [event for event in events if event.sequence not in added])
         if callbacks:
             await connection.execute(self._statements.add_callbacks, callback_rows(key, callbacks))
@@ -119,22 +120,6 @@ class DatabaseSessionRows(Repository):
                 f"Event {last.sequence} of session {key[1]} is another one in the database. Restore the database and "
                 "Temporal to the same moment."
             )
-
-    async def _number(self, connection: AsyncConnection, key: Key, sequences: Sequence[int]) -> None:
-        """Appends new events of the session to its organisation's feed.
-
-        The row with the last position stays locked until the transaction ends: a later writer gets higher positions and
-        commits later, so a reader never misses a lower position.
-        """
-        if not sequences:
-            return
-        parameters = {"organisation_id": key[0], "last": len(sequences)}
-        last = (await connection.execute(self._statements.take_numbers, parameters)).scalar_one()
-        numbered = [
-            {**_columns(key), "position": position, "sequence": sequence, "mark": secrets.token_hex(8)}
-            for position, sequence in enumerate(sorted(sequences), start=last - len(sequences) + 1)
-        ]
-        await connection.execute(self._statements.add_numbers, numbered)
 
     async def to_start(self, at: datetime, limit: int) -> Sequence[Session]:
         start_at = col(SessionRow.start_at)

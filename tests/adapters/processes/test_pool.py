@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from adapters.processes.pool import ForkServerPool, JobLimits
+from adapters.processes.job_limits import JobLimits
+from adapters.processes.pool import ForkServerPool
 from ports.process_pool import PoolClosed, ProcessDied
 from tests import ROOT
 from tests.http_requests import PATIENCE

@@ -11,9 +11,9 @@ import pytest
 
 from activities.background_tasks import OverdueStarts
 from adapters.database.tables.batches import BatchRow
-from domain.batches.batch import MAX_ROWS, session_of_row
+from domain.batches.batch import session_of_row
 from domain.shared.ids import BatchId, SessionId
-from domain.shared.limits import SendingLimit
+from domain.shared.limits import MAX_BATCH_ROWS, SendingLimit
 from tests import ROOT
 from tests.api.service import OWN, STRANGER, Service, issues_by_path
 from tests.api.templates import VALUES, get, lease, make, post, variables
@@ -122,7 +122,7 @@ async def test_an_unknown_member_of_each_row_is_listed_with_the_other_issues(ser
     assert len(issues_by_path(await post(service, PATH, batch(await make(service), *rows)))) == 280
 
 
-@pytest.mark.parametrize("number", [0, MAX_ROWS + 1])
+@pytest.mark.parametrize("number", [0, MAX_BATCH_ROWS + 1])
 async def test_a_batch_has_one_to_a_thousand_rows(service: Service, number: int) -> None:
     answer = await post(service, PATH, batch(await make(service), *[row()] * number))
 

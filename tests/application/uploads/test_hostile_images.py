@@ -7,7 +7,8 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 from PIL import Image
 
-from adapters.processes.pool import UNTRUSTED_FILES, ForkServerPool, JobLimits
+from adapters.processes.job_limits import UNTRUSTED_FILES, JobLimits
+from adapters.processes.pool import ForkServerPool
 from application.uploads.sanitize_image import MAX_PIXELS, ImageUnreadable, sanitize
 from application.uploads.store import MAX_IMAGE
 from ports.process_pool import ProcessDied

@@ -20,7 +20,8 @@ from typing import NamedTuple
 import httpx
 import pytest
 
-from adapters.processes.pool import UNTRUSTED_FILES, ForkServerPool
+from adapters.processes.job_limits import UNTRUSTED_FILES
+from adapters.processes.pool import ForkServerPool
 from api.app import create_app
 from api.composition import MODULES
 from tests import ROOT

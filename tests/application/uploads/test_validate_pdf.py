@@ -8,7 +8,8 @@ import pikepdf
 import pytest
 from pikepdf import Array, Name, String
 
-from adapters.processes.pool import UNTRUSTED_FILES, ForkServerPool, JobLimits
+from adapters.processes.job_limits import UNTRUSTED_FILES, JobLimits
+from adapters.processes.pool import ForkServerPool
 from application.documents.render_jobs import render_certificate
 from application.uploads.pdf_limits import MAX_PAGES, MAX_STREAM, PdfRefused
 from application.uploads.store import MAX_PDF

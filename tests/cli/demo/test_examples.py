@@ -9,7 +9,7 @@ from cli.demo.examples import Example
 from domain.session.fields import FieldKind
 from layout.engine import render
 from schemas.session_create import SessionCreate
-from web.signing.drawn_signature import read_drawing
+from web.signing.sanitize_signature_image import sanitize_signature_image
 
 
 def request_of(example: Example) -> SessionCreate:
@@ -43,6 +43,6 @@ def test_one_example_has_inputs_of_every_type() -> None:
 
 
 def test_the_drawn_signature_is_one_that_the_signing_page_accepts() -> None:
-    ink = read_drawing(drawn_signature())
+    ink = sanitize_signature_image(drawn_signature())
     assert ink is not None
     assert ink.startswith(b"\x89PNG")

@@ -1,7 +1,7 @@
 """The names that recipients had when something happened."""
 
 from domain.audit.recipient_names import names_at_events
-from domain.session.changes import Correction, correct_recipient
+from domain.session.edits import Correction, correct_recipient
 from tests.builders import audit, created, recipient
 from tests.domain.situations import ADA
 

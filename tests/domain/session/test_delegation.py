@@ -7,8 +7,8 @@ import pytest
 from domain.audit.events import ActorKind, EventType
 from domain.audit.recipient_names import names_at_events
 from domain.callbacks.callback import callbacks_of
-from domain.session.changes import Correction, correct_recipient
 from domain.session.delegation import MAX_DELEGATIONS, Delegate, delegate, may_delegate
+from domain.session.edits import Correction, correct_recipient
 from domain.session.recipients import Delivery, RecipientRole, RecipientStatus
 from domain.session.reminders_and_outcome_mails import OutcomeMailKind
 from domain.session.session import Session, Transition

@@ -7,8 +7,8 @@ import pytest
 from domain.audit.events import AuditContext
 from domain.seal.materials import Materials
 from domain.seal.seal import Identified
-from domain.session.changes import Correction, correct_recipient, remind_recipient
 from domain.session.deletion_mails import deletion_mails
+from domain.session.edits import Correction, correct_recipient, remind_recipient
 from domain.session.recipients import Delivery, RecipientStatus, RecipientVerification
 from domain.session.session import Session
 from domain.session.signing_links import check_may_open

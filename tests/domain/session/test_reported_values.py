@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.session.check_field_input import check_drawing, check_input
 from domain.session.fields import Field, FieldKind
-from domain.session.parse_field_input import parse_drawing, parse_input
 from domain.session.reported_values import TypedValue, to_typed_value
-from domain.session.value_formats import EXAMPLE_DATES
+from domain.session.value_parsers import EXAMPLE_DATES
 from domain.shared.ids import FileId
 from tests.builders import identifier
 
@@ -28,7 +28,7 @@ def field(kind: FieldKind, **members: Any) -> Field:
 def entered(kind: FieldKind, *answers: str, **members: Any) -> TypedValue:
     """What is read of what a recipient entered."""
     asked = field(kind, **members)
-    entry = parse_input(asked, answers)
+    entry = check_input(asked, answers)
     assert entry.problem is None
     return to_typed_value(asked, entry.value)
 
@@ -72,8 +72,8 @@ def test_the_value_of_boxes_is_the_ticked_options_in_document_order() -> None:
 
 def test_drawn_initials_are_there_and_say_nothing() -> None:
     asked = field(FieldKind.INITIALS)
-    assert to_typed_value(asked, parse_drawing(asked, b"png").value) == TypedValue(True, None)
-    assert to_typed_value(asked, parse_drawing(asked, None).value) == TypedValue(False, None)
+    assert to_typed_value(asked, check_drawing(asked, b"png").value) == TypedValue(True, None)
+    assert to_typed_value(asked, check_drawing(asked, None).value) == TypedValue(False, None)
 
 
 @pytest.mark.parametrize("kind", sorted(set(FieldKind) - {FieldKind.CHECKBOX, FieldKind.INITIALS}))
@@ -87,7 +87,7 @@ def test_a_date_is_iso_in_every_format_that_names_its_century(day: date, date_fo
     answer = date_format
     for name, digits in parts.items():
         answer = answer.replace(name, digits)
-    entry = parse_input(field(FieldKind.DATE, date_format=date_format), [answer])
+    entry = check_input(field(FieldKind.DATE, date_format=date_format), [answer])
     if entry.problem:  # 29 February of a year whose century is left out
         return
     found = to_typed_value(entry.field, entry.value)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.session.value_formats import EXAMPLE_DATES, parse_date, to_iso_date
+from domain.session.value_parsers import EXAMPLE_DATES, parse_date, to_iso_date
 from domain.templates.variables import Variable, VariableType, read_value, resolve_values
 
 TEXT, DATE, NUMBER = VariableType.TEXT, VariableType.DATE, VariableType.NUMBER

@@ -5,7 +5,8 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageChops
 
-from adapters.processes.pool import ForkServerPool, JobLimits
+from adapters.processes.job_limits import JobLimits
+from adapters.processes.pool import ForkServerPool
 from layout.engine import render
 from layout.pdf.image_objects import DOTS_TO_THE_INCH
 from layout.pdf.pymupdf_file import open_file

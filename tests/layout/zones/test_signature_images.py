@@ -6,7 +6,8 @@ from itertools import pairwise
 import pytest
 from PIL import Image, ImageDraw
 
-from adapters.processes.pool import ForkServerPool, JobLimits
+from adapters.processes.job_limits import JobLimits
+from adapters.processes.pool import ForkServerPool
 from layout.engine import ZoneValue, stamp
 from layout.paging.geometry import Rect
 from layout.zones.signature_images import DOTS_TO_THE_INCH, PlacedImage, fit_rectangle, place_signature_image

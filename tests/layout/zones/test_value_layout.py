@@ -14,7 +14,7 @@ from layout.zones.zone import ZoneOption, ZoneType
 from tests.layout.documents import KEYS, document, field, row
 from tests.layout.reading import check, text_of
 from tests.layout.zones.filled import BOXES, body, ink, within, zone
-from tests.layout.zones.test_stamp import drawing
+from tests.layout.zones.test_draw_values import drawing
 
 FONTS = ShippedFonts()
 LINES = [ZoneType.TEXT, ZoneType.DATE, ZoneType.NUMBER, ZoneType.EMAIL, ZoneType.AU_MOBILE]

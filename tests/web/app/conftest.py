@@ -3,6 +3,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from application.oauth.provider_sign_in import REDIRECT_PATH
+from tests.api.oauth.program import Program
 from tests.api.service import BASE_URL, Service
 from tests.http_requests import local_client
 from tests.issuer import Issuer, kept, running_issuer
@@ -24,6 +25,12 @@ async def office() -> Office:
 async def ada(office: Office) -> Visitor:
     """Ada, signed in."""
     return await office.come_in()
+
+
+@pytest.fixture
+async def program(office: Office) -> Program:
+    """A registered program of others."""
+    return await Program(office, members={"client_name": "Tidy <Assistant>"}).register()
 
 
 @pytest.fixture

@@ -14,11 +14,6 @@ from tests.web.app.office import ADA, EVE, Office, Visitor
 from tests.web.html import Page
 
 
-@pytest.fixture
-async def program(office: Office) -> Program:
-    return await Program(office, members={"client_name": "Tidy <Assistant>"}).register()
-
-
 async def budget(program: Program) -> SendingLimit:
     (grant,) = await program.office.service.grants.list(ORGANISATION, datetime.now(UTC))
     return grant.budget
@@ -161,50 +156,6 @@ async def test_an_invalid_number_or_domain_shows_the_page_again_with_what_to_do(
 async def test_signing_out_on_the_consent_page_leads_back_to_it(program: Program, ada: Visitor) -> None:
     out = await ada.press("/app/sign-out", to=program.question())
     assert parse_qs(urlsplit(out.headers["location"]).query) == {"out": ["1"], "to": [program.question()]}
-
-
-async def test_the_list_shows_each_grant_with_its_approver_and_limits(program: Program, ada: Visitor) -> None:
-    await program.connect(form={"per_day": "5", "domains": "example.com"})
-
-    words = (await ada.look("/app/organisation")).words
-
-    for shown in (
-        "Tidy <Assistant>",
-        "See sessions",
-        "at most 5 recipients per day (0 today)",
-        "only at example.com",
-        f"Approved by {ADA.name}",
-    ):
-        assert shown in words
-    assert "Tidy" not in (await (await program.office.come_in(EVE)).look("/app/organisation")).words
-
-
-async def test_only_the_own_organisation_ends_a_grant_and_its_tokens_end_with_the_next_call(
-    program: Program, ada: Visitor
-) -> None:
-    tokens, eve = await program.connect(), await program.office.come_in(EVE)
-    (grant,) = await program.office.service.database.read(GrantRow)
-
-    foreign = await eve.press("/app/organisation/end", client=grant.client_id)
-    assert foreign.headers["location"] == "/app/organisation?error=no-grant"
-    assert await program.call(tokens) == 200
-    ended = await ada.press("/app/organisation/end", client=grant.client_id)
-
-    assert ended.headers["location"] == "/app/organisation?done=ended"
-    assert await program.call(tokens) == 401
-    assert (await program.refresh(tokens["refresh_token"])).status_code == 400
-    assert "Tidy" not in (await ada.look("/app/organisation")).words
-    again = await ada.press("/app/organisation/end", client=grant.client_id)
-    assert again.headers["location"] == "/app/organisation?error=no-grant"
-
-
-async def test_the_page_of_the_organisation_does_not_end_what_the_operator_made(office: Office, ada: Visitor) -> None:
-    clients = await office.service.organisations.list_clients(None)
-    for client in clients:
-        await ada.press("/app/organisation/end", client=client.client_id)
-
-    assert await office.service.organisations.list_clients(None) == clients
-    assert {client.revoked_at for client in clients} == {None}
 
 
 async def test_the_decision_leads_to_the_address_that_was_shown(program: Program, ada: Visitor) -> None:

@@ -10,14 +10,13 @@ import pytest
 from domain.audit.events import Event
 from domain.callbacks.callback import CallbackStatus, event_id
 from domain.callbacks.retries_and_pauses import Attempt, CallbackLogEntry
-from domain.session.delegation import Delegate, delegate
 from domain.session.session import Session
 from domain.shared.ids import SessionId
 from tests.api.callback_log import keep_log
 from tests.api.service import OWN
 from tests.application.uploads import pdfs
 from tests.builders import NOON, audit, submission
-from tests.web.app.office import ADA, Made, Office, Visitor
+from tests.web.app.office import Made, Office, Visitor
 from web.app.downloads import free_name
 
 IN_ORDER = [
@@ -65,18 +64,6 @@ async def test_roles_are_shown_with_what_each_recipient_did(office: Office, ada:
     assert "Grace Hopper approved" in done
 
 
-async def test_a_delegation_is_in_the_activity_and_beside_the_recipient(office: Office, ada: Visitor) -> None:
-    made = await office.service.create(recipients=IN_ORDER, delegation=True, sendImmediately=True)
-    session = office.service.sessions.held[SessionId(made["sessionId"])]
-    to = Delegate(name="Mary Jackson", email="mary@example.com", reason="I am on leave.")
-    await office.service.sessions.take(delegate(session, session.recipients[0].recipient_id, to, audit()))
-    page = words((await ada.look(path_of(made))).words)
-    assert "Ada Lovelace <ada@example.com> passed it on to Mary Jackson <mary@example.com>" in page
-    assert "I am on leave." in page
-    assert "Mary Jackson mary@example.com Instead of Ada Lovelace" in page
-    assert "recipients may ask someone else" in page
-
-
 async def test_a_draft_is_shown_with_what_can_be_done(office: Office, ada: Visitor) -> None:
     draft = await office.service.create(
         expiryDays=30, reminderEnabled=True, message="Please sign.", recipientVerification="emailCode"
@@ -103,23 +90,6 @@ async def test_a_sentence_that_repeats_the_state_is_left_out(office: Office, ada
     made, _ = await completed(office)
     shown = words((await ada.look(path_of(made))).words)
     assert "Completed Download all" in shown
-
-
-async def test_the_timeline_names_who_did_what_and_quotes_a_reason(office: Office, draft: Made, ada: Visitor) -> None:
-    await ada.press(path_of(draft, "send"), on=path_of(draft))
-    session = office.service.sessions.held[SessionId(draft["sessionId"])]
-    await office.service.sessions.take(session.decline(session.recipients[0].recipient_id, "Clause <4>", audit()))
-
-    timeline = words((await ada.look(path_of(draft))).words)
-
-    for sentence in (
-        f"{OWN.name} created the draft",
-        f"{ADA.name} sent it",
-        "Ada Lovelace was invited to sign",
-        "Reason: “Clause <4>”",
-        "Ada Lovelace declined to sign",
-    ):
-        assert sentence in timeline
 
 
 async def test_a_recipient_who_declined_has_that_time_and_one_who_was_never_asked_is_not_invited(

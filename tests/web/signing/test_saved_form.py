@@ -3,7 +3,7 @@
 from typing import Any
 
 from adapters.database.tables.sessions import FormDraftRow
-from domain.session.changes import Correction
+from domain.session.edits import Correction
 from domain.session.session import Session
 from domain.shared.ids import OrganisationId, RecipientId, RecipientRef, SessionId
 from ports.database import DatabaseUnavailable

@@ -7,8 +7,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.batches import DatabaseBatches
 from adapters.database.repositories.uploads import DatabaseUploads
-from domain.batches.batch import MOST_BATCH_ISSUES, Batch, BatchState, FailedRow, RowIssue
+from domain.batches.batch import Batch, BatchState, FailedRow, RowIssue
 from domain.shared.ids import BatchId, OrganisationId, TemplateId
+from domain.shared.limits import MOST_BATCH_ISSUES
 from domain.shared.object_names import ObjectReference, batch_prefix
 from tests.builders import NOON, ORGANISATION, identifier
 

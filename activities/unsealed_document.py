@@ -1,0 +1,23 @@
+"""A stamped document with a placeholder for its seal. `activities.signed_documents` makes it in a child process."""
+
+from dataclasses import dataclass
+
+from domain.seal.seal import Statement
+from pades.prepare_seal import prepare_seal
+from ports.seals import PreparedPdf
+from stamping.stamp_pdf import StampJob, stamp_pages
+
+
+@dataclass(frozen=True, slots=True)
+class UnsealedDocument:
+    """The stamped PDF with a placeholder for its seal. `page_count` was read from it."""
+
+    prepared: PreparedPdf
+    page_count: int
+
+
+def make_unsealed_document(order: StampJob, room: int, statement: Statement) -> UnsealedDocument:
+    from layout.engine import page_count  # noqa: PLC0415  # PyMuPDF, which only child processes load
+
+    pdf = stamp_pages(order)
+    return UnsealedDocument(prepared=prepare_seal(pdf, room, statement), page_count=page_count(pdf))

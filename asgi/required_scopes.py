@@ -1,0 +1,81 @@
+"""FastAPI dependencies: the caller, if their token has the scope that a route requires."""
+
+from functools import partial
+from typing import Annotated, Any
+
+from fastapi import Depends, Request, Security
+from fastapi.openapi.models import OAuthFlowAuthorizationCode, OAuthFlowClientCredentials, OAuthFlows
+from fastapi.security import OAuth2
+
+from application.caller import Caller
+from application.oauth.authenticate import authenticate
+from application.scopes import MEANINGS, Scope
+from asgi.client_address import audit_context_of
+from asgi.dependencies import InjectedServices, InjectedTokens
+from asgi.rate_limits import count_call
+
+bearer = OAuth2(
+    flows=OAuthFlows(
+        clientCredentials=OAuthFlowClientCredentials(tokenUrl="/oidc/token", scopes=MEANINGS),
+        authorizationCode=OAuthFlowAuthorizationCode(
+            authorizationUrl="/app/authorize", tokenUrl="/oidc/token", refreshUrl="/oidc/token", scopes=MEANINGS
+        ),
+    ),
+    scheme_name="accessToken",
+    description="`Authorization: Bearer <access token>`",
+    auto_error=False,
+)
+
+
+class CallerWithScope:
+    """A dependency that returns the caller if the token has one of `scopes`. A refusal names the first.
+
+    Raises:
+        Unauthorized: there is no valid token.
+        InsufficientScope: the token is valid and has none of the scopes.
+    """
+
+    def __init__(self, *scopes: Scope) -> None:
+        self._scopes = scopes
+
+    async def __call__(
+        self,
+        request: Request,
+        services: InjectedServices,
+        tokens: InjectedTokens,
+        authorization: Annotated[str | None, Depends(bearer)],
+    ) -> Caller:
+        caller = await authenticate(services, tokens, authorization, partial(audit_context_of, request))
+        await count_call(request, caller.organisation_id)
+        caller.require(*self._needed(request))
+        return caller
+
+    def _needed(self, _request: Request) -> tuple[Scope, ...]:
+        return self._scopes
+
+
+class DeletingCaller(CallerWithScope):
+    """Needs `delete:sessions` to delete permanently, `write:sessions` to archive, by the query parameter."""
+
+    def _needed(self, request: Request) -> tuple[Scope, ...]:
+        is_permanent = request.query_params.get("permanent") == "true"
+        return (Scope.DELETE_SESSIONS if is_permanent else Scope.WRITE_SESSIONS,)
+
+
+def _security(*scopes: Scope) -> Any:  # noqa: ANN401  # as `Security` itself
+    return Security(CallerWithScope(*scopes), scopes=[scopes[0]])
+
+
+READ_SESSIONS, WRITE_SESSIONS = _security(Scope.READ_SESSIONS), _security(Scope.WRITE_SESSIONS)
+DELETE_SESSIONS: Any = Security(DeletingCaller(), scopes=[Scope.WRITE_SESSIONS])
+
+SessionReadCaller = Annotated[Caller, READ_SESSIONS]
+SessionWriteCaller = Annotated[Caller, WRITE_SESSIONS]
+SessionDeleteCaller = Annotated[Caller, DELETE_SESSIONS]
+TemplateReadCaller = Annotated[Caller, _security(Scope.READ_TEMPLATES)]
+TemplateWriteCaller = Annotated[Caller, _security(Scope.WRITE_TEMPLATES)]
+ValueReadCaller = Annotated[Caller, _security(Scope.READ_VALUES)]
+SigningUrlCaller = Annotated[Caller, _security(Scope.WRITE_SIGNING_URLS)]
+OrganisationWriteCaller = Annotated[Caller, _security(Scope.WRITE_ORGANISATION)]
+FileWriteCaller = Annotated[Caller, _security(Scope.WRITE_FILES, Scope.WRITE_SESSIONS)]
+PreviewCaller = Annotated[Caller, _security(Scope.WRITE_SESSIONS, Scope.WRITE_TEMPLATES)]

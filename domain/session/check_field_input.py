@@ -1,0 +1,160 @@
+"""Checks form input of recipients: the normalised value, or an error that says what to do.
+
+`domain.session.value_parsers` parses dates, numbers and addresses.
+"""
+
+from base64 import b64encode
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+from domain.session import value_parsers
+from domain.session.fields import Field, FieldError, FieldKind
+from domain.session.submission import FieldValue
+from domain.shared.messages import marked
+
+MAX_TEXT = 2_000
+"""Maximum characters of a text value. The space on its page may hold fewer."""
+
+MAX_INITIALS = 12
+"""Maximum characters of typed initials."""
+
+_CHOICES = frozenset({FieldKind.RADIO, FieldKind.DROPDOWN})
+
+_FILL_IN = marked("Fill in “{label}”.")
+_CHOOSE = marked("Choose an option for “{label}”.")
+_CHOOSE_OFFERED = marked("Choose one of the options that are offered for “{label}”.")
+_INITIALS = marked("Add your initials to “{label}”.")
+_TICK = marked("Tick “{label}” to continue.")
+_TICK_SOME = marked("Tick at least one option of “{label}”.")
+_TICK_OFFERED = marked("Tick only options that are offered for “{label}”.")
+_SHORTEN = marked("Shorten “{label}” to {longest} characters.")
+_UNREADABLE = {
+    FieldKind.DATE: marked("Write “{label}” as a date in the form {format}, for example {example}."),
+    FieldKind.NUMBER: marked("Write “{label}” as a number, for example 1250.50."),
+    FieldKind.EMAIL: marked("Write “{label}” as an email address, for example name@example.com."),
+    FieldKind.AU_MOBILE: marked(
+        "Write “{label}” as an Australian mobile number, for example 0491 570 156 or +61 491 570 156."
+    ),
+}
+
+
+class CheckedInput(NamedTuple):
+    """The checked input of one field. `value` is normalised if there is no error.
+
+    `error` is a message with braces for the label of the field and `facts`.
+    """
+
+    field: Field
+    value: FieldValue
+    error: str | None = None
+    facts: Mapping[str, object] = MappingProxyType({})
+
+    @property
+    def problem(self) -> FieldError | None:
+        """The error with its facts filled in."""
+        if self.error is None:
+            return None
+        return FieldError(self.field.key, self.error.format(label=self.field.label, **self.facts))
+
+    @property
+    def text(self) -> str:
+        """The text to print in fonts of the document; empty for ticks, options and drawings."""
+        is_text = self.field.kind not in _CHOICES | {FieldKind.CHECKBOX}
+        return self.value.value if is_text and isinstance(self.value.value, str) else ""
+
+    def with_error(self, message: str, **facts: object) -> "CheckedInput":
+        """Returns the input with an error. `message` is formatted with the label of the field and `facts`."""
+        return self._replace(error=message, facts=facts)
+
+    def translated(self, translate: Callable[[str], str]) -> "CheckedInput":
+        """Returns the input with its error translated."""
+        return self if self.error is None else self._replace(error=translate(self.error))
+
+    @property
+    def is_drawn(self) -> bool:
+        return self.value.png_base64 is not None
+
+
+def check_input(field: Field, answers: Sequence[str]) -> CheckedInput:
+    """Checks the input of `field`; `answers` are all values that the form has under its key, in order."""
+    if field.takes_several:
+        return _check_several(field, answers)
+    answer = answers[-1] if answers else ""
+    if field.kind is FieldKind.CHECKBOX:
+        return _check_tick(field, is_ticked=bool(value_parsers.one_line(answer)))
+    if field.kind in _CHOICES:
+        return _check_choice(field, answer)
+    return _check_text(field, answer)
+
+
+def check_drawing(field: Field, png: bytes | None) -> CheckedInput:
+    """Checks drawn initials. `png` is None if nothing was drawn."""
+    written = None if png is None else b64encode(png).decode()
+    entry = CheckedInput(field, FieldValue(file_id=field.file_id, name=field.name, value="", png_base64=written))
+    return entry.with_error(_INITIALS) if png is None and field.required else entry
+
+
+def _check_text(field: Field, answer: str) -> CheckedInput:
+    text = (
+        value_parsers.many_lines(answer) if field.kind is FieldKind.MULTILINE_TEXT else value_parsers.one_line(answer)
+    )
+    entry = _checked(field, text)
+    if not text:
+        return (
+            entry.with_error(_INITIALS if field.kind is FieldKind.INITIALS else _FILL_IN) if field.required else entry
+        )
+    longest = MAX_INITIALS if field.kind is FieldKind.INITIALS else MAX_TEXT
+    if len(text) > longest:
+        return entry.with_error(_SHORTEN, longest=longest)
+    normal = _normal(field, text)
+    if normal is None:
+        written = {"format": field.date_format, "example": value_parsers.EXAMPLE_DATES[field.date_format]}
+        return entry.with_error(_UNREADABLE[field.kind], **written)
+    return _checked(field, normal)
+
+
+def _normal(field: Field, text: str) -> str | None:
+    match field.kind:
+        case FieldKind.DATE:
+            return value_parsers.parse_date(field.date_format, text)
+        case FieldKind.NUMBER:
+            return value_parsers.parse_entered_number(text)
+        case FieldKind.EMAIL:
+            return value_parsers.parse_email(text)
+        case FieldKind.AU_MOBILE:
+            return value_parsers.parse_australian_mobile(text)
+        case _:
+            return text
+
+
+def _check_tick(field: Field, *, is_ticked: bool) -> CheckedInput:
+    entry = _checked(field, "true" if is_ticked else "false")
+    return entry.with_error(_TICK) if field.required and not is_ticked else entry
+
+
+def _check_choice(field: Field, answer: str) -> CheckedInput:
+    requested = _plain(answer)
+    chosen = next((option for option in field.options if _plain(option) == requested), "") if requested else ""
+    entry = _checked(field, chosen)
+    if requested and not chosen:
+        return entry.with_error(_CHOOSE_OFFERED)
+    return entry.with_error(_CHOOSE) if field.required and not chosen else entry
+
+
+def _check_several(field: Field, answers: Sequence[str]) -> CheckedInput:
+    requested = {plain for answer in answers if (plain := _plain(answer))}
+    chosen = tuple(option for option in field.options if _plain(option) in requested)
+    entry = _checked(field, chosen)
+    if requested - {_plain(option) for option in chosen}:
+        return entry.with_error(_TICK_OFFERED)
+    return entry.with_error(_TICK_SOME) if field.required and not chosen else entry
+
+
+def _checked(field: Field, value: str | tuple[str, ...]) -> CheckedInput:
+    return CheckedInput(field, FieldValue(file_id=field.file_id, name=field.name, value=value))
+
+
+def _plain(option: str) -> str:
+    """Normalises white space, so that options from browsers and documents compare equal."""
+    return " ".join(option.split())

@@ -1,0 +1,83 @@
+"""Messages of the errors of actions that the status of a session does not allow: why, and what to do next."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from domain.session.snapshot import FINISHED, OPEN_FOR_SIGNING, SessionSnapshot, SessionStatus
+from domain.shared.errors import NotADraft, SessionNotActive, SessionNotCompleted
+
+NO_EMAILS = "This recipient gets no emails (delivery is none); use Create Signing Url."
+
+_SEND = "The session is a draft; use Send."
+_RESTORE = "The session is archived; use Restore."
+_SIGNED = "All recipients have signed."
+_LATER = "Documents and certificate follow when every recipient has signed."
+_ENDED = {
+    SessionStatus.DECLINED: "A recipient declined, which ended the session",
+    SessionStatus.EXPIRED: "The session expired before all had signed",
+}
+_Reasons = Mapping[SessionStatus, str]
+
+_NOT_ACTIVE: _Reasons = {
+    SessionStatus.DRAFT: f"{_SEND} That invites the first recipients.",
+    **{status: f"{why}; no recipient can sign any more. Create a new session." for status, why in _ENDED.items()},
+    **dict.fromkeys(FINISHED, f"{_SIGNED} There is no recipient to invite."),
+    **dict.fromkeys(OPEN_FOR_SIGNING, "Recipients can be invited again."),
+}
+_NOT_COMPLETED: _Reasons = {
+    SessionStatus.DRAFT: f"{_SEND} {_LATER}",
+    **{
+        status: f"{why}; there will be no signed documents and no certificate. Create a new session."
+        for status, why in _ENDED.items()
+    },
+    **dict.fromkeys(FINISHED, "Documents and certificate can be downloaded again."),
+    **dict.fromkeys(OPEN_FOR_SIGNING, f"Signing has not finished. {_LATER}"),
+}
+_NOT_A_DRAFT: _Reasons = {
+    SessionStatus.DRAFT: "It can be sent.",
+    **{status: f"{why}; it cannot be sent again. Create a new session." for status, why in _ENDED.items()},
+    **dict.fromkeys(FINISHED, f"The session was sent already. {_SIGNED}"),
+    **dict.fromkeys(OPEN_FOR_SIGNING, "The session was sent already; use Send Invitation to invite a recipient again."),
+}
+_NOT_EDITABLE: _Reasons = {
+    **_NOT_A_DRAFT,
+    SessionStatus.DRAFT: "It can be changed.",
+    **{status: f"{why}; it cannot be changed. Create a new session." for status, why in _ENDED.items()},
+    **dict.fromkeys(
+        OPEN_FOR_SIGNING,
+        "The session was sent, so only expiryDays, reminderEnabled and reminderFrequency can be changed; use Update "
+        "Recipient to correct a name or an email address.",
+    ),
+}
+
+
+def not_active(session: SessionSnapshot, at: datetime | None = None) -> SessionNotActive:
+    """Returns the error of an invitation. With `at`, a passed expiry date counts before the session is expired."""
+    has_expired = at is not None and session.status in OPEN_FOR_SIGNING and session.has_expired(at)
+    return SessionNotActive(_NOT_ACTIVE[SessionStatus.EXPIRED] if has_expired else _reason(session, _NOT_ACTIVE))
+
+
+def not_completed(session: SessionSnapshot) -> SessionNotCompleted:
+    """Returns the error of a download of signed documents."""
+    return SessionNotCompleted(_reason(session, _NOT_COMPLETED))
+
+
+def not_a_draft(session: SessionSnapshot) -> NotADraft:
+    """Returns the error of sending."""
+    return NotADraft(_reason(session, _NOT_A_DRAFT))
+
+
+def not_editable(session: SessionSnapshot) -> NotADraft:
+    """Returns the error of changing members of a draft."""
+    return NotADraft(_reason(session, _NOT_EDITABLE))
+
+
+def _reason(session: SessionSnapshot, reasons: _Reasons) -> str:
+    """Returns the reason for the status; for an archived session, also that after restoring it."""
+    before = session.previous_status
+    if session.status is not SessionStatus.CANCELLED or before is None:
+        return reasons[session.status]
+    then = reasons[before][0].lower() + reasons[before][1:]
+    if before in _ENDED:
+        return f"The session is archived, and to restore it does not help: {then}"
+    return f"{_RESTORE} After that: {then}"

@@ -1,0 +1,44 @@
+"""The connected apps on the organisation's page: what users have granted to programs of others, and its revocation."""
+
+from datetime import UTC, datetime
+
+from fastapi import Response
+
+from application.role_rights import ADMINISTER
+from application.scopes import Scope
+from application.services import Services
+from asgi.dependencies import InjectedServices
+from domain.shared.ids import OrganisationId
+from ports.oauth_grants import Grant
+from web.app.app_router import app_router
+from web.app.current_user import InjectedForm
+from web.app.responses import redirect_with_flash
+from web.errors import OUTAGES
+
+router = app_router("/organisation", write=Scope.READ_SESSIONS)
+
+_HERE = "/app/organisation"
+
+
+async def list_grants(services: Services, owner: OrganisationId, at: datetime) -> list[tuple[Grant, int]]:
+    """Returns the grants of the organisation, each with the number of recipients that it has emailed today."""
+    return [
+        (grant, await services.budgets.count_charged(grant.client.client_id, at.date()))
+        for grant in await services.grants.list(owner, at)
+    ]
+
+
+@router.post("/end")
+async def revoke_grant(services: InjectedServices, posted: InjectedForm) -> Response:
+    """Revokes the grant that the form names, if it is one of the user, or of the organisation of an administrator."""
+    now, client = datetime.now(UTC), posted.form.get("client", "")
+    try:
+        own = {
+            grant.client.client_id
+            for grant in await services.grants.list(posted.person.organisation_id, now)
+            if posted.person.may(ADMINISTER) or grant.approved_by.user_id == posted.person.user.user_id
+        }
+        revoked = [await services.organisations.revoke_client(client_id, now) for client_id in own & {client}]
+    except OUTAGES:
+        return redirect_with_flash(_HERE, error="unavailable")
+    return redirect_with_flash(_HERE, done="ended") if revoked else redirect_with_flash(_HERE, error="no-grant")

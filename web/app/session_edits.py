@@ -1,0 +1,285 @@
+"""Pages that edit a session: edit a draft, correct or remind a recipient, change deadline and reminders.
+
+The names of inputs are the JSON pointers of the API's requests, so that each issue stands at its input.
+"""
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, timedelta
+from itertools import count, takewhile
+from typing import Any
+
+from fastapi import Response
+from pydantic_core import to_json
+
+from application.errors import DocumentValidationFailed, InvalidRequest
+from application.parse_json import parse_json
+from application.scopes import Scope
+from application.sessions import edit
+from application.sessions.organisation_actions import single_attempt
+from asgi.dependencies import InjectedServices
+from domain.session.recipients import OPEN, RecipientRole, RecipientVerification
+from domain.session.reminders_and_outcome_mails import ReminderFrequency
+from domain.session.session import Session
+from domain.session.snapshot import OPEN_FOR_SIGNING, SessionStatus
+from domain.shared import errors
+from domain.shared.ids import RecipientId
+from schemas.session_actions import InvitationCreate
+from schemas.session_update import RecipientUpdate, SessionUpdate
+from web.app.app_router import app_router
+from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, SignedInUser
+from web.app.responses import redirect_with_flash, render_form
+from web.app.session_actions import run_action
+from web.app.session_page import OwnSession
+from web.forms import PostedForm
+from web.page_route import READ
+from web.texts import APP
+
+router = app_router("/sessions/{session_id}", read=Scope.WRITE_SESSIONS)
+
+NEVER = "never"
+"""The input that removes the deadline."""
+
+_OFF = "off"
+_EXPIRY = "/expiryDays"
+_REMINDERS = "/reminderFrequency"
+_LONGEST = timedelta(days=730)
+
+Values = Mapping[str, str]
+"""The values of a form's inputs, by name."""
+
+Problems = Mapping[str, str]
+"""The problems, by the name of the input."""
+
+
+@router.api_route("/edit", methods=READ)
+async def show_draft(person: CurrentUser, session: OwnSession) -> Response:
+    """Shows the form of a draft. Members that can be changed later have a page of their own."""
+    if session.status is not SessionStatus.DRAFT:
+        return redirect_with_flash(_page_of(session), error="not-a-draft")
+    return _draft_page(person, session, _values_of(session), {})
+
+
+@router.post("/edit")
+async def edit_draft(
+    services: InjectedServices, posted: InjectedForm, session: OwnSession, audit: CurrentAudit
+) -> Response:
+    """Changes the draft; shows the form again if it has errors."""
+    values = dict(posted.form.items())
+    try:
+        wanted = parse_json(to_json(_update_of(posted.form)), SessionUpdate, services)
+        return await run_action(session, edit.update(services, session, (wanted, audit), single_attempt()), "edited")
+    except (InvalidRequest, DocumentValidationFailed) as error:
+        problems = _problems_of(error)
+        return _draft_page(posted.person, session, values, problems)
+
+
+@router.api_route("/recipients/{recipient_id}/correct", methods=READ)
+async def show_recipient(person: CurrentUser, session: OwnSession, recipient_id: RecipientId) -> Response:
+    """Shows the form of a recipient who has not signed."""
+    recipient = session.recipient(recipient_id)
+    if session.status not in OPEN_FOR_SIGNING or recipient.status not in OPEN:
+        return redirect_with_flash(_page_of(session), error="not-correctable")
+    return _recipient_page(person, session, recipient_id, {"/name": recipient.name, "/email": recipient.email}, {})
+
+
+@router.post("/recipients/{recipient_id}/correct")
+async def correct_recipient(
+    services: InjectedServices,
+    posted: InjectedForm,
+    session: OwnSession,
+    audit: CurrentAudit,
+    recipient_id: RecipientId,
+) -> Response:
+    """Corrects the recipient; shows the form again if it has errors."""
+    before, form = session.recipient(recipient_id), posted.form
+    body = {"name": form.get("/name", ""), "email": form.get("/email", "")}
+    try:
+        wanted = parse_json(to_json(body), RecipientUpdate, services)
+        was_invited = before.invitation.number and before.gets_emails and wanted.email != before.email
+        act = edit.correct(services, session, recipient_id, (wanted, audit), single_attempt())
+        return await run_action(
+            session,
+            act,
+            "corrected-and-invited" if was_invited else "corrected",
+            errors={errors.RecipientNotActive: "not-correctable", errors.SessionNotActive: "not-correctable"},
+        )
+    except (InvalidRequest, DocumentValidationFailed) as error:
+        problems = _problems_of(error)
+        return _recipient_page(posted.person, session, recipient_id, dict(form.items()), problems)
+
+
+@router.post("/recipients/{recipient_id}/remind")
+async def remind_recipient(
+    services: InjectedServices, _: InjectedForm, session: OwnSession, audit: CurrentAudit, recipient_id: RecipientId
+) -> Response:
+    named = InvitationCreate.model_validate({"recipientId": session.recipient(recipient_id).recipient_id})
+    act = edit.remind(services, session, (named, audit), single_attempt())
+    return await run_action(session, act, "reminded", errors={errors.TooOften: "reminded-lately"})
+
+
+@router.api_route("/schedule", methods=READ)
+async def show_schedule(person: CurrentUser, session: OwnSession) -> Response:
+    """Shows the form of the deadline and the reminders of an open session."""
+    if session.status not in OPEN_FOR_SIGNING:
+        return redirect_with_flash(_page_of(session), error="not-reschedulable")
+    expires_at = session.expires_at
+    values = {_EXPIRY: expires_at.date().isoformat() if expires_at else "", _REMINDERS: _reminders_of(session)}
+    return _schedule_page(person, session, values, {})
+
+
+@router.post("/schedule")
+async def reschedule(
+    services: InjectedServices, posted: InjectedForm, session: OwnSession, audit: CurrentAudit
+) -> Response:
+    """Changes deadline and reminders; shows the form again if it has errors."""
+    values, body = dict(posted.form.items()), _reminders_in(posted.form)
+    if NEVER in values:
+        body["expiryDays"] = None
+    elif session.expires_at and session.sent_at and values.get(_EXPIRY) != session.expires_at.date().isoformat():
+        day = _day(values.get(_EXPIRY, ""))
+        if day is None or not session.expires_at.date() < day <= _last_day(session.sent_at):
+            return _schedule_page(posted.person, session, values, {_EXPIRY: APP.deadline_wrong})
+        body["expiryDays"] = (day - session.sent_at.date()).days
+    try:
+        wanted = parse_json(to_json(body), SessionUpdate, services)
+        act = edit.update(services, session, (wanted, audit), single_attempt())
+        return await run_action(
+            session,
+            act,
+            "rescheduled",
+            errors={errors.NotADraft: "not-reschedulable", errors.SessionNotActive: "not-reschedulable"},
+        )
+    except InvalidRequest as error:
+        problems = _problems_of(error)
+        return _schedule_page(posted.person, session, values, problems)
+
+
+def _draft_page(person: SignedInUser, session: Session, values: Values, problems: Problems) -> Response:
+    in_order = {name: problems[name] for name in values if name in problems}
+    return render_form(
+        "app/session-edit.html",
+        {**in_order, **problems},
+        person=person,
+        session=session,
+        values=values,
+        positions=list(_positions(values)),
+        reminders=(_OFF, *ReminderFrequency),
+        verifications=tuple(RecipientVerification),
+        roles=tuple(RecipientRole),
+    )
+
+
+def _recipient_page(
+    person: SignedInUser, session: Session, recipient_id: RecipientId, values: Values, problems: Problems
+) -> Response:
+    return render_form(
+        "app/recipient-correct.html",
+        problems,
+        person=person,
+        session=session,
+        recipient=session.recipient(recipient_id),
+        values=values,
+    )
+
+
+def _schedule_page(person: SignedInUser, session: Session, values: Values, problems: Problems) -> Response:
+    return render_form(
+        "app/session-schedule.html",
+        problems,
+        person=person,
+        session=session,
+        values=values,
+        reminders=(_OFF, *ReminderFrequency),
+        last_day=_last_day(session.sent_at or session.updated_at),
+        never=NEVER,
+    )
+
+
+def _values_of(session: Session) -> Values:
+    values = {
+        "/name": session.name,
+        "/message": session.message or "",
+        _EXPIRY: str(session.expiry_days or ""),
+        _REMINDERS: _reminders_of(session),
+        "/recipientVerification": session.recipient_verification.value,
+        "/delegation": str(session.delegation).lower(),
+        "/language": session.language or "",
+    }
+    for position, recipient in enumerate(session.recipients):
+        members = {"name": recipient.name, "email": recipient.email, "signingOrder": str(recipient.signing_order)}
+        values |= {f"/recipients/{position}/{member}": text for member, text in members.items()}
+        values[f"/recipients/{position}/key"] = recipient.key
+        values[f"/recipients/{position}/delivery"] = recipient.delivery.value
+        values[f"/recipients/{position}/role"] = recipient.role.value
+        values[f"/recipients/{position}/language"] = recipient.language or ""
+    return values
+
+
+def _update_of(form: PostedForm) -> dict[str, Any]:
+    """Returns the request of the API that the form of a draft makes."""
+    recipients = []
+    for position in _positions(form):
+        recipient: dict[str, Any] = {
+            member: form.get(f"/recipients/{position}/{member}", "").strip() for member in ("key", "name", "email")
+        }
+        order = form.get(f"/recipients/{position}/signingOrder", "").strip()
+        given = {
+            member: form.get(f"/recipients/{position}/{member}", "") for member in ("delivery", "role", "language")
+        }
+        others = {"signingOrder": _number(order) if order else None, **given}
+        recipients.append(recipient | {member: value for member, value in others.items() if value not in (None, "")})
+    return {
+        "name": form.get("/name", "").strip(),
+        "message": form.get("/message", "").replace("\r\n", "\n").strip() or None,
+        "recipients": recipients,
+        "expiryDays": _number(form.get(_EXPIRY, "").strip()) or None,
+        "recipientVerification": form.get("/recipientVerification", ""),
+        "delegation": form.get("/delegation") == "true",
+        "language": form.get("/language") or None,
+        **_reminders_in(form),
+    }
+
+
+def _positions(values: Mapping[str, str]) -> "takewhile[int]":
+    return takewhile(lambda position: f"/recipients/{position}/key" in values, count())
+
+
+def _reminders_in(form: PostedForm) -> dict[str, Any]:
+    frequency = form.get(_REMINDERS, _OFF)
+    if frequency == _OFF:
+        return {"reminderEnabled": False}
+    return {"reminderEnabled": True, "reminderFrequency": frequency}
+
+
+def _reminders_of(session: Session) -> str:
+    return session.reminder_frequency.value if session.reminder_enabled else _OFF
+
+
+def _number(text: str) -> int | str:
+    """Returns the number that was entered; other text as it is, which the request refuses."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < len("100000") else text
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def _last_day(sent_at: datetime) -> date:
+    return (sent_at.astimezone(UTC) + _LONGEST).date()
+
+
+def _problems_of(error: InvalidRequest | DocumentValidationFailed) -> Problems:
+    """Returns the first issue of each input, in the order of the request."""
+    if isinstance(error, DocumentValidationFailed):
+        found = [(filed.path, filed.issue.message) for filed in error.issues]
+    else:
+        found = [(issue.path, issue.message) for issue in error.issues]
+    first = dict(reversed(found))
+    return {path: first[path] for path, _ in found}
+
+
+def _page_of(session: Session) -> str:
+    return f"/app/sessions/{session.session_id}"

@@ -1,0 +1,51 @@
+"""The security headers of every page, and the content security policies of those that need another one."""
+
+from collections.abc import Mapping
+
+POLICY: Mapping[str, str] = {
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "connect-src": "'self'",
+    "font-src": "'self'",
+    "img-src": "'self' data:",  # data: a drawing, shown again after a mistake in the form, and pages of previews
+    "form-action": "'self'",
+    "frame-ancestors": "'none'",
+    "base-uri": "'none'",
+}
+
+
+def serialise_policy(policy: Mapping[str, str]) -> str:
+    return "; ".join(f"{directive} {sources}" for directive, sources in policy.items())
+
+
+def policy_with_form_target(origin: str) -> str:
+    """Returns the policy of a page whose form redirects to `origin`: browsers apply `form-action` to redirects too."""
+    return serialise_policy({**POLICY, "form-action": f"{POLICY['form-action']} {origin}"})
+
+
+POLICY_WITH_FRAME = serialise_policy({**POLICY, "frame-src": "'self'"})
+"""The policy of a page that shows an email in a frame."""
+
+EMAIL_POLICY = serialise_policy(
+    {
+        "default-src": "'none'",
+        "style-src": "'unsafe-inline'",
+        "img-src": "data:",
+        "form-action": "'none'",
+        "frame-ancestors": "'self'",
+        "sandbox": "allow-top-navigation-by-user-activation",
+    }
+)
+"""The policy of an email in that frame: it runs nothing and loads nothing, and its links open in the whole window."""
+
+SECURITY_HEADERS: Mapping[str, str] = {
+    "Content-Security-Policy": serialise_policy(POLICY),
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), display-capture=()",
+    "X-Robots-Tag": "noindex, nofollow",
+}

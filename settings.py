@@ -40,10 +40,12 @@ from config.types import (
     parse_origins,
 )
 from domain.seal.seal import SealLevel
-from domain.session.reminders_and_outcome_mails import CompletionMails
+from domain.session.outcome_mails import CompletionMails
 from domain.shared.errors import ConfigError
 from ports.limits import DatabaseLimits
-from workflows.sdk.config import QUEUES, TemporalConfig, WorkerConfig, parse_queues, read_payload_keys
+from workflows.sdk.payload_keys import read_payload_keys
+from workflows.sdk.temporal_config import TemporalConfig
+from workflows.sdk.worker_config import QUEUES, WorkerConfig, parse_queues
 
 
 class Environment(StrEnum):

@@ -82,9 +82,10 @@ from workflows.client.batch_runs import TemporalBatchRuns
 from workflows.client.deliveries import TemporalDeliveries, start_pause_warning
 from workflows.client.namespace_check import ensure_search_attributes, to_temporal_unusable
 from workflows.client.session_runs import TemporalRuns
-from workflows.sdk.config import TemporalConfig, WorkerConfig
 from workflows.sdk.connection import connect
 from workflows.sdk.interceptors import SafeUpdates
+from workflows.sdk.temporal_config import TemporalConfig
+from workflows.sdk.worker_config import WorkerConfig
 from workflows.workflow_types import CALLBACK_WORKFLOWS, WORKFLOWS
 
 log = structlog.get_logger(__name__)

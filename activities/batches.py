@@ -9,7 +9,7 @@ from temporalio.exceptions import ApplicationError
 from activities.heartbeats import heartbeats
 from activities.interface import RowSlice
 from application.batches.content import BatchContent
-from application.batches.rows import create_row, find_row_issues
+from application.batches.create_rows import create_row, find_row_issues
 from application.services import SessionServices
 from domain.batches.batch import Batch, BatchKey, BatchProgress, BatchState
 from ports.batches import Batches

@@ -5,7 +5,7 @@ The same request and identity produce the same bytes at every attempt.
 
 from activities.interface import InvitationRequest, OutcomeMailRequest, PauseMailRequest, ReminderRequest
 from application.mails.mail_headers import MailHeaders, make_mail
-from application.mails.mail_texts import Facts
+from application.mails.render_mail import Facts
 from domain.session.deletion_mails import DeletionMailRecipient, DeletionMails
 from domain.session.recipients import RecipientRole
 from domain.shared.frozen_model import FrozenModel

@@ -15,7 +15,7 @@ from pades.seal_validation import read_seal_statement
 from ports.object_store import ObjectStore
 from ports.process_pool import ProcessPool
 from ports.seals import PreparedPdf, SealedPdf, Sealer
-from stamping.stamp_pdf import SignerSubmission, StampJob
+from stamping.stamp_job import SignerSubmission, StampJob
 
 
 class DocumentActivities:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from domain.seal.seal import Statement
 from pades.prepare_seal import prepare_seal
 from ports.seals import PreparedPdf
-from stamping.stamp_pdf import StampJob, stamp_pages
+from stamping.stamp_job import StampJob, stamp_pages
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from cli.backends import key_directory, key_errors, open_repositories, read_sett
 from cli.errors import InvalidInput
 from cli.output import AsJson, JsonObject, print_list, print_result
 from domain.shared.times import rfc3339
-from workflows.sdk.config import new_payload_key
+from workflows.sdk.payload_keys import new_payload_key
 
 if TYPE_CHECKING:
     from ports.keys import KeyRing

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Literal, Protocol
 
 from domain.batches.batch import Batch, BatchKey, BatchPage, BatchProgress, FailedRow, RowIssue
-from domain.session.snapshot import SessionStatus
+from domain.session.status import SessionStatus
 from domain.shared.ids import BatchId, OrganisationId, SessionId
 
 BatchAction = Literal["pause", "resume", "cancel"]

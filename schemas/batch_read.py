@@ -7,7 +7,7 @@ from typing import Annotated, Self
 from pydantic import Field
 
 from domain.batches.batch import Batch, BatchPage, BatchState, session_of_row
-from domain.session.snapshot import SessionStatus
+from domain.session.status import SessionStatus
 from domain.shared.ids import BatchId, SessionId
 from schemas.base import PageQuery, Pagination, ResponseModel, SessionUuid, TemplateUuid, Timestamp
 

@@ -10,7 +10,7 @@ from pydantic.json_schema import SkipJsonSchema
 from domain.callbacks.callback import CallbackStatus
 from domain.callbacks.retries_and_pauses import CallbackLogEntry
 from domain.session.recipients import RecipientRole, RecipientStatus
-from domain.session.session import SessionStatus
+from domain.session.status import SessionStatus
 from schemas.base import (
     KEY_RULE,
     ORDER_RULE,

@@ -4,7 +4,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import ConfigDict, Field
 
-from domain.session.session import Session, SessionStatus
+from domain.session.session import Session
+from domain.session.status import SessionStatus
 from domain.shared.ids import RecipientId
 from schemas.base import (
     MULTI_LINE,

@@ -7,7 +7,7 @@ from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
 from domain.session.recipients import Delivery, RecipientRole, RecipientVerification
-from domain.session.reminders_and_outcome_mails import ReminderFrequency
+from domain.session.reminder_schedule import ReminderFrequency
 from domain.shared.file_names import with_pdf
 from domain.shared.limits import MAX_FILES, MAX_RECIPIENTS
 from layout.schema.block_document import BlockDocument

@@ -10,7 +10,7 @@ from pydantic_core import PydanticCustomError
 
 from domain.session.labels import EXTERNAL_ID, metadata_label
 from domain.session.list_query import SessionPage, SessionQuery, SortBy, SortOrder, TimeRange
-from domain.session.session import SessionStatus
+from domain.session.status import SessionStatus
 from schemas.base import KEYED, EmailAddress, PageQuery, Pagination, ResponseModel, known_statuses
 from schemas.session_read import SessionListed
 

@@ -8,8 +8,9 @@ from pydantic.json_schema import SkipJsonSchema
 
 from domain.seal.seal import SealLevel
 from domain.session.recipients import Delivery, Recipient, RecipientRole, RecipientStatus, RecipientVerification
-from domain.session.reminders_and_outcome_mails import ReminderFrequency
-from domain.session.session import FileType, Session, SessionFile, SessionStatus
+from domain.session.reminder_schedule import ReminderFrequency
+from domain.session.session import FileType, Session, SessionFile
+from domain.session.status import SessionStatus
 from domain.session.waiting_for import RetryStatus, waiting_for
 from domain.shared.frozen_model import omitted_default
 from schemas.base import (

@@ -6,7 +6,7 @@ from pydantic import Field, PlainSerializer
 from pydantic.json_schema import SkipJsonSchema
 
 from domain.session.recipients import RecipientRole, RecipientVerification
-from domain.session.reminders_and_outcome_mails import ReminderFrequency
+from domain.session.reminder_schedule import ReminderFrequency
 from domain.shared.frozen_model import omitted_default
 from domain.templates.template import Template, TemplatePage, TemplateStatus
 from domain.templates.variables import VariableType

@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import ConfigDict, Field
 
 from domain.session.reported_values import InputValue
-from domain.session.session import SessionStatus
+from domain.session.status import SessionStatus
 from layout.schema.block_document import FieldType
 from schemas.base import KEY_RULE, LABEL_RULE, FileUuid, RecipientUuid, ResponseModel, SessionUuid, Timestamp
 

@@ -10,7 +10,7 @@ from layout.engine import ZoneValue
 from layout.handwriting.typed_signature import MAX_POINTS_PER_PIXEL
 from layout.text.unicode_properties import isolated
 from layout.zones.zone import Zone, ZoneType
-from stamping.stamp_pdf import SignerSubmission, StampJob
+from stamping.stamp_job import SignerSubmission, StampJob
 
 _BUTTONS = frozenset({ZoneType.CHECKBOX, ZoneType.RADIO})
 """Zones with a box or button for each option."""

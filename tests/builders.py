@@ -7,7 +7,7 @@ from uuid import UUID, uuid5
 
 from domain.audit.events import Actor, ActorKind, AuditContext
 from domain.session.recipients import Recipient
-from domain.session.reminders_and_outcome_mails import ReminderFrequency
+from domain.session.reminder_schedule import ReminderFrequency
 from domain.session.session import Session, SessionDraft, SessionFile, Submission, Transition
 from domain.session.submission import FieldValue, Signature, SignatureKind, SubmittedContent
 from domain.shared.ids import FileId, OrganisationId, RecipientId, SessionId, TemplateId

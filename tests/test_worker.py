@@ -28,7 +28,7 @@ from tests.workflows.waiting import eventually
 from worker import Activities, build_activities, make_workers, running_workers
 from workflows.client.deliveries import TemporalDeliveries
 from workflows.client.namespace_check import QUEUES
-from workflows.sdk.config import WorkerConfig
+from workflows.sdk.worker_config import WorkerConfig
 
 
 class Draining:

@@ -11,7 +11,7 @@ from typing import Any, Generic, ParamSpec, Self, TypeVar, overload
 import httpx
 from pydantic import ValidationError
 
-from domain.session.snapshot import SessionStatus
+from domain.session.status import SessionStatus
 from schemas.session_read import SessionRead
 from undersign import batch_operations, operations
 from undersign.auth import TokenAuth

@@ -19,7 +19,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.engine import LOCKED, is_sqlite, make_engine, map_failures, reading, sqlstate
-from adapters.database.repositories import name_search
+from adapters.database.repositories import session_search
 from adapters.files import write_once
 from ports.database import MigrationDelayed
 from ports.limits import DatabaseLimits
@@ -112,7 +112,7 @@ def _upgrade(connection: Connection) -> None:
             f"a migration waited {DDL_MILLISECONDS / 1000:g} s for a lock that others hold ({statement}), and gave up, "
             "because later statements wait behind it: end long transactions (pg_stat_activity), then start again"
         ) from error
-    name_search.ensure_index(connection)
+    session_search.ensure_index(connection)
 
 
 def _lock_migration(connection: Connection) -> None:

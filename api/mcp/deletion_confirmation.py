@@ -13,7 +13,8 @@ from pydantic import Field
 
 from application.caller import Caller
 from application.errors import ConfirmationNotValid
-from domain.session.session import Session, SessionStatus
+from domain.session.session import Session
+from domain.session.status import SessionStatus
 from domain.shared.ids import SessionId
 from domain.shared.key_lists import SIGNING, oldest_first
 from schemas.base import ResponseModel, Timestamp

@@ -18,7 +18,7 @@ from application.idempotency import Handler, IdempotentRequest
 from application.parse_json import parse_json
 from application.scopes import Scope
 from application.services import Services
-from asgi.idempotency import IdempotencyKey
+from asgi.idempotency_key_header import IdempotencyKey
 from domain.session.session import Session
 from domain.shared.ids import SessionId
 from domain.shared.object_names import digest

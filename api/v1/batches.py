@@ -28,7 +28,7 @@ from application.idempotency import Attempt, IdempotentRequest
 from asgi.content_negotiation import choose_type
 from asgi.dependencies import InjectedServices
 from asgi.error_handlers import error_responses
-from asgi.idempotency import KeyInHeader, to_response
+from asgi.idempotency_key_header import KeyInHeader, to_response
 from asgi.json_body import json_body, media_type_of
 from asgi.query_validation import StrictRoute
 from asgi.required_scopes import SessionReadCaller, SessionWriteCaller

@@ -9,7 +9,7 @@ from application.idempotency import Attempt
 from application.sessions import redeliver
 from asgi.dependencies import InjectedServices
 from asgi.error_handlers import error_responses
-from asgi.idempotency import SessionIdempotency, to_response
+from asgi.idempotency_key_header import SessionIdempotency, to_response
 from asgi.query_validation import StrictRoute
 from asgi.required_scopes import SessionReadCaller
 from asgi.session_in_path import ReadableSession, WritableSession

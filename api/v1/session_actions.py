@@ -12,7 +12,7 @@ from application.sessions import edit, organisation_actions
 from application.sessions.duplicate import duplicate_session as make_duplicate
 from asgi.dependencies import InjectedServices
 from asgi.error_handlers import error_responses
-from asgi.idempotency import SessionIdempotency, to_response
+from asgi.idempotency_key_header import SessionIdempotency, to_response
 from asgi.json_body import json_body, read_optional_json
 from asgi.query_validation import StrictRoute
 from asgi.required_scopes import SessionDeleteCaller, SessionWriteCaller

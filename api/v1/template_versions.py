@@ -10,7 +10,7 @@ from application.idempotency import Attempt
 from application.templates import versions
 from asgi.dependencies import InjectedServices
 from asgi.error_handlers import error_responses
-from asgi.idempotency import TemplateIdempotency, to_response
+from asgi.idempotency_key_header import TemplateIdempotency, to_response
 from asgi.json_body import json_body, read_with_documents
 from asgi.query_validation import StrictRoute
 from asgi.required_scopes import TemplateWriteCaller

@@ -19,7 +19,7 @@ from application.templates import create_session, templates
 from application.templates.create_session import with_all_issues
 from asgi.dependencies import InjectedServices
 from asgi.error_handlers import error_responses
-from asgi.idempotency import SessionIdempotency, TemplateIdempotency, to_response
+from asgi.idempotency_key_header import SessionIdempotency, TemplateIdempotency, to_response
 from asgi.json_body import json_body, read_json, read_with_documents
 from asgi.query_validation import StrictRoute
 from asgi.required_scopes import SessionWriteCaller, TemplateReadCaller, TemplateWriteCaller

@@ -11,7 +11,7 @@ from application.scopes import Scope
 from application.uploads.store import MAX_IMAGE, MAX_PDF, delete_upload, store_image, store_pdf
 from asgi.dependencies import InjectedServices
 from asgi.error_handlers import error_responses
-from asgi.idempotency import KeyInHeader, to_response
+from asgi.idempotency_key_header import KeyInHeader, to_response
 from asgi.query_validation import StrictRoute
 from asgi.required_scopes import FileWriteCaller
 from asgi.uploads import UploadRequest, get_upload_id, read_upload, upload_body

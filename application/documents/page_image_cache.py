@@ -17,7 +17,7 @@ from domain.shared.errors import FileNotFound
 from domain.shared.object_names import digest
 from ports.object_store import ObjectStore
 from ports.process_pool import PoolClosed, ProcessDied, ProcessPool
-from stamping.stamp_pdf import SignerSubmission, StampJob, stamp_pages
+from stamping.stamp_job import SignerSubmission, StampJob, stamp_pages
 
 _CAPACITY = 64 * 1024**2
 """Maximum bytes of the cache."""

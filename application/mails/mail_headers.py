@@ -1,9 +1,9 @@
-"""The headers of mails (From, To, Reply-To, unsubscribe) and their logo. `mail_texts` has the texts."""
+"""The headers of mails (From, To, Reply-To, unsubscribe) and their logo. `render_mail` makes the texts."""
 
 from datetime import datetime
 from typing import NamedTuple
 
-from application.mails.mail_texts import Facts, render_mail
+from application.mails.render_mail import Facts, render_mail
 from domain.shared.languages import ENGLISH
 from ports.mail import Mail
 from ports.sender_identity import NO_IDENTITY, SenderIdentity

@@ -27,7 +27,7 @@ from domain.session.edits import (
 )
 from domain.session.recipients import Recipient
 from domain.session.session import Session
-from domain.session.snapshot import OPEN_FOR_SIGNING
+from domain.session.status import OPEN_FOR_SIGNING
 from domain.shared.errors import ExpiryNotLater, RecipientNotActive, SigningError, TooOften
 from domain.shared.ids import RecipientId, RecipientRef
 from layout.checks.find_issues import token_issues

@@ -16,7 +16,7 @@ from application.sessions.session_actions import DraftEdited
 from domain.audit.events import AuditContext
 from domain.session.recipients import ACTIVE, Recipient
 from domain.session.session import Session, Transition
-from domain.session.snapshot import OPEN_FOR_SIGNING
+from domain.session.status import OPEN_FOR_SIGNING
 from domain.session.status_error_messages import not_active
 from domain.shared.errors import NotADraft, RecipientNotFound, SessionNotFound, TooOften
 from ports.session_requests import ActionRequest, ArchiveRequest, InviteRequest

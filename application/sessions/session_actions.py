@@ -14,7 +14,7 @@ from domain.callbacks.callback import callback_of_deletion, callbacks_of
 from domain.session.delegation import delegate
 from domain.session.edits import correct_recipient, edit_draft, remind_recipient, reschedule
 from domain.session.session import Session, Transition
-from domain.session.snapshot import SessionStatus
+from domain.session.status import SessionStatus
 from domain.session.waiting_for import RetryStatus
 from domain.shared.errors import SessionNotFound, Unavailable
 from domain.shared.ids import UserId

@@ -11,7 +11,8 @@ from domain.audit.events import Event, EventType
 from domain.session.labels import callback_labels
 from domain.session.recipients import Recipient, RecipientStatus
 from domain.session.reported_values import FileValues
-from domain.session.snapshot import SessionSnapshot, SessionStatus
+from domain.session.snapshot import SessionSnapshot
+from domain.session.status import SessionStatus
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import EventId, RecipientId, SessionId
 from domain.shared.object_names import digest

@@ -2,8 +2,8 @@
 
 from domain.audit.events import AuditContext, EventType
 from domain.session.edits import without_notice
+from domain.session.outcome_mails import OutcomeMailKind
 from domain.session.recipients import Delegation, Recipient
-from domain.session.reminders_and_outcome_mails import OutcomeMailKind
 from domain.session.session import Session, Transition
 from domain.session.status_error_messages import NO_EMAILS
 from domain.shared import errors

@@ -3,7 +3,8 @@
 from datetime import datetime
 
 from domain.session.recipients import RecipientRole
-from domain.session.snapshot import OPEN_FOR_SIGNING, SessionSnapshot
+from domain.session.snapshot import SessionSnapshot
+from domain.session.status import OPEN_FOR_SIGNING
 from domain.shared.frozen_model import FrozenModel, omitted_default
 from domain.shared.ids import RecipientId, SessionId
 

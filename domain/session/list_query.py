@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from domain.session.session import Session
-from domain.session.snapshot import SessionStatus
+from domain.session.status import SessionStatus
 
 
 class SortBy(StrEnum):

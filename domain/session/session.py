@@ -21,6 +21,7 @@ from typing import NamedTuple
 from domain.audit.events import AuditContext, Details, Event, EventType, make_event
 from domain.seal.seal import Seal
 from domain.session.downloads import check_available, download_event, download_key, unrecorded_downloads
+from domain.session.outcome_mails import CompletionMails, OutcomeMail, OutcomeMailKind
 from domain.session.recipients import (
     ACTIVE,
     MAX_PER_HOUR,
@@ -30,17 +31,9 @@ from domain.session.recipients import (
     RecipientVerification,
     within_an_hour,
 )
-from domain.session.reminders_and_outcome_mails import CompletionMails, OutcomeMail, OutcomeMailKind
 from domain.session.signing_order import recipients_to_invite
-from domain.session.snapshot import (
-    OPEN_FOR_SIGNING,
-    FileType,
-    SessionDraft,
-    SessionFile,
-    SessionSnapshot,
-    SessionStatus,
-    Submission,
-)
+from domain.session.snapshot import FileType, SessionDraft, SessionFile, SessionSnapshot, Submission
+from domain.session.status import OPEN_FOR_SIGNING, SessionStatus
 from domain.session.status_error_messages import NO_EMAILS, not_a_draft, not_active
 from domain.shared import errors
 from domain.shared.ids import FileId, RecipientId, UserId

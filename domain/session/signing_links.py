@@ -15,7 +15,8 @@ from uuid import UUID
 
 from domain.session.recipients import ACTIVE, Delegation, Recipient, RecipientStatus
 from domain.session.session import Session
-from domain.session.snapshot import OPEN_FOR_SIGNING, SessionSnapshot, SessionStatus
+from domain.session.snapshot import SessionSnapshot
+from domain.session.status import OPEN_FOR_SIGNING, SessionStatus
 from domain.session.status_error_messages import not_active
 from domain.shared.errors import LinkNotValid, RecipientNotActive, Unavailable
 from domain.shared.ids import OrganisationId, RecipientId, SessionId

@@ -10,36 +10,15 @@ from typing import Self
 
 from domain.audit.hash_chain import FIRST_PREVIOUS_HASH
 from domain.seal.seal import Seal, SealLevel
+from domain.session.outcome_mails import CompletionMails, OutcomeMail, OutcomeMailKind
 from domain.session.recipients import ACTIVE, OPEN, Recipient, RecipientRole, RecipientStatus, RecipientVerification
-from domain.session.reminders_and_outcome_mails import (
-    CompletionMails,
-    OutcomeMail,
-    OutcomeMailKind,
-    ReminderFrequency,
-    next_reminder,
-)
+from domain.session.reminder_schedule import ReminderFrequency, next_reminder
+from domain.session.status import FINAL, OPEN_FOR_SIGNING, SessionStatus
 from domain.shared import errors
 from domain.shared.frozen_model import FrozenModel, omitted_default
 from domain.shared.ids import FileId, OrganisationId, RecipientId, SessionId, UserId
 from domain.shared.object_names import ObjectReference
 from domain.shared.times import LocalDate, TimeZone, to_milliseconds
-
-
-class SessionStatus(StrEnum):
-    DRAFT = "draft"
-    PENDING = "pending"
-    IN_PROGRESS = "inProgress"
-    COMPLETED = "completed"
-    COMPLETED_AND_GENERATED = "completedAndGenerated"
-    DECLINED = "declined"
-    EXPIRED = "expired"
-    CANCELLED = "cancelled"
-
-
-OPEN_FOR_SIGNING = frozenset({SessionStatus.PENDING, SessionStatus.IN_PROGRESS})
-FINISHED = frozenset({SessionStatus.COMPLETED, SessionStatus.COMPLETED_AND_GENERATED})
-FINAL = frozenset({SessionStatus.COMPLETED_AND_GENERATED, SessionStatus.DECLINED, SessionStatus.EXPIRED})
-"""Statuses after which a session can only be archived, restored and deleted."""
 
 MAIL_STATUS = {
     OutcomeMailKind.SIGNED: SessionStatus.IN_PROGRESS,

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from domain.session.snapshot import FINISHED, OPEN_FOR_SIGNING, SessionSnapshot, SessionStatus
+from domain.session.snapshot import SessionSnapshot
+from domain.session.status import FINISHED, OPEN_FOR_SIGNING, SessionStatus
 from domain.shared.errors import NotADraft, SessionNotActive, SessionNotCompleted
 
 NO_EMAILS = "This recipient gets no emails (delivery is none); use Create Signing Url."

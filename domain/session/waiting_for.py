@@ -6,8 +6,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from domain.session.recipients import ACTIVE, Recipient, RecipientStatus
-from domain.session.session import Session, SessionStatus
-from domain.session.snapshot import OPEN_FOR_SIGNING
+from domain.session.session import Session
+from domain.session.status import OPEN_FOR_SIGNING, SessionStatus
 
 
 class SideEffect(StrEnum):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from pydantic import JsonValue
 
 from domain.session.recipients import RecipientRole, RecipientVerification
-from domain.session.reminders_and_outcome_mails import ReminderFrequency
+from domain.session.reminder_schedule import ReminderFrequency
 from domain.shared.frozen_model import FrozenModel, omitted_default
 from domain.shared.ids import OrganisationId, TemplateId
 from domain.templates.variables import Variable

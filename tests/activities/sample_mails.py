@@ -8,8 +8,8 @@ from activities.mail_facts import deletion_mail, invitation_mail, outcome_mail, 
 from application.mails.mail_headers import MailHeaders, make_mail
 from domain.callbacks.retries_and_pauses import ReceiverPause
 from domain.session.deletion_mails import DeletionMailRecipient, DeletionMails
+from domain.session.outcome_mails import OutcomeMail, OutcomeMailKind
 from domain.session.recipients import Delegation, RecipientRole
-from domain.session.reminders_and_outcome_mails import OutcomeMail, OutcomeMailKind
 from domain.shared.ids import RecipientId, SessionId, UserId
 from ports.mail import Mail
 from ports.sender_identity import Logo, SenderIdentity

@@ -10,8 +10,8 @@ import pytest
 
 from activities.mail_facts import invitation_mail, outcome_mail, reminder_mail
 from adapters.mail.mime import to_mime
-from application.mails.mail_texts import direction, isolate_direction
-from domain.session.reminders_and_outcome_mails import OutcomeMailKind
+from application.mails.render_mail import direction, isolate_direction
+from domain.session.outcome_mails import OutcomeMailKind
 from domain.shared.languages import LANGUAGES
 from ports.mail import LOGO_ID
 from tests import ROOT

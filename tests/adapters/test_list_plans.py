@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from adapters.database.repositories import session_list
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from domain.session.list_query import SessionQuery, SortBy, SortOrder, TimeRange
-from domain.session.snapshot import SessionStatus
+from domain.session.status import SessionStatus
 from tests.adapters.plans import Plan, asked
 from tests.builders import NOON, ORGANISATION, identifier
 

@@ -12,7 +12,7 @@ from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.object_names import ObjectReference
 from ports.database import DatabaseUnavailable
 from tests.api.service import Service
-from tests.asgi.test_idempotency import code, create, forget
+from tests.asgi.test_idempotency_key_header import code, create, forget
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.sessions import FakeRuns
 

@@ -24,7 +24,7 @@ from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.schema_migration import migrate
 from adapters.database.tables.sessions import RecipientRow, SessionRow
 from domain.session.list_query import SessionQuery, SortBy, SortOrder, TimeRange
-from domain.session.session import SessionStatus
+from domain.session.status import SessionStatus
 from tests import ROOT
 from tests.adapters.plans import asked
 from tests.adapters.postgres_server import address, postgres_server

@@ -24,8 +24,8 @@ from tests.chaos.users import WAIT_SECONDS, ApiClient, Inconsistency, Stuck, eve
 from tests.chaos.webhook_receiver import FailingReceiver
 from tests.databases import LIMITS
 from tests.outbox import Outbox
-from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect
+from workflows.sdk.temporal_config import TemporalConfig
 
 
 async def find_violations(

@@ -56,7 +56,7 @@ def test_it_runs_and_signs_a_first_document(service: Installed, tmp_path: Path) 
 def test_everything_that_runs_is_found_in_what_was_installed(installed: Path, tmp_path: Path, module: str) -> None:
     """From any folder, and loading all that is read beside the code."""
     program = (
-        f"import {module}, sys, pathlib, application.mails.mail_texts, web.html_response, web.assets;"
+        f"import {module}, sys, pathlib, application.mails.render_mail, web.html_response, web.assets;"
         "from domain.shared.error_redaction import OURS;"
         "ours = {name.partition('.')[0] for name in sys.modules} & OURS;"
         "print(*sorted({str(pathlib.Path(sys.modules[name].__file__).resolve()) for name in ours}), sep='\\n')"

@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.session.edits import Correction, correct_recipient, remind_recipient, with_replacement_mail
+from domain.session.outcome_mails import CompletionMails, OutcomeMailKind
 from domain.session.recipients import HOUR, MAX_PER_HOUR, Recipient, RecipientStatus
-from domain.session.reminders_and_outcome_mails import CompletionMails, OutcomeMailKind, ReminderFrequency
-from domain.session.session import Session, SessionStatus
-from domain.session.snapshot import OPEN_FOR_SIGNING
+from domain.session.reminder_schedule import ReminderFrequency
+from domain.session.session import Session
+from domain.session.status import OPEN_FOR_SIGNING, SessionStatus
 from domain.shared.errors import SigningError, TooOften
 from domain.shared.ids import RecipientId
 from tests.builders import NOON, audit, created, identifier, recipient, reference, submission

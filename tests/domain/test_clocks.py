@@ -6,7 +6,8 @@ import pytest
 
 from domain.audit.events import EventType
 from domain.session.recipients import RecipientStatus
-from domain.session.session import Session, SessionStatus
+from domain.session.session import Session
+from domain.session.status import SessionStatus
 from domain.shared.errors import NotDue, SessionNotActive
 from domain.shared.ids import RecipientId
 from tests.builders import NOON, audit, created, identifier, recipient, submission

@@ -11,7 +11,8 @@ import pytest
 
 from domain.session.edits import remind_recipient
 from domain.session.recipients import RecipientStatus
-from domain.session.session import Session, SessionStatus
+from domain.session.session import Session
+from domain.session.status import SessionStatus
 from domain.shared import errors
 from tests.builders import NOON, audit, submission
 from tests.domain.situations import (

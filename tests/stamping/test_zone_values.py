@@ -9,7 +9,7 @@ from domain.session.submission import FieldValue, Signature, SignatureKind, Subm
 from domain.shared.ids import FileId, SessionId
 from layout.engine import ZoneValue
 from layout.zones.zone import Zone, ZoneOption, ZoneType
-from stamping.stamp_pdf import SignerSubmission, StampJob
+from stamping.stamp_job import SignerSubmission, StampJob
 from stamping.zone_values import zone_values_of
 from tests.builders import NOON, identifier
 

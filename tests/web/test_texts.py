@@ -14,8 +14,8 @@ from domain.audit.events import EventType
 from domain.audit.verification import Outcome, Verdict
 from domain.callbacks.callback import CallbackStatus
 from domain.session.recipients import RecipientRole, RecipientStatus, RecipientVerification
-from domain.session.reminders_and_outcome_mails import ReminderFrequency
-from domain.session.snapshot import SessionStatus
+from domain.session.reminder_schedule import ReminderFrequency
+from domain.session.status import SessionStatus
 from domain.shared.roles import Role
 from domain.templates.template import TemplateStatus
 from domain.templates.variables import VariableType

@@ -3,7 +3,7 @@
 from domain.audit.events import ActorKind
 from domain.session.delegation import Delegate
 from domain.session.edits import Correction, Expiry, ScheduleChange
-from domain.session.reminders_and_outcome_mails import ReminderFrequency
+from domain.session.reminder_schedule import ReminderFrequency
 from domain.shared.ids import RecipientId
 from ports.session_requests import (
     ArchiveRequest,

@@ -7,9 +7,9 @@ from datetime import timedelta
 from domain.seal.seal import Seal, SealLevel
 from domain.session.downloads import CERTIFICATE
 from domain.session.recipients import RecipientRole
-from domain.session.reminders_and_outcome_mails import ReminderFrequency
+from domain.session.reminder_schedule import ReminderFrequency
 from domain.session.session import Session
-from domain.session.snapshot import SessionStatus
+from domain.session.status import SessionStatus
 from domain.shared.ids import UserId
 from domain.shared.workflow_ids import session_workflow_id
 from ports.session_requests import ArchiveRequest

@@ -9,9 +9,10 @@ import pytest
 from temporalio.testing import WorkflowEnvironment
 
 from domain.audit.events import chain_is_intact
-from domain.session.reminders_and_outcome_mails import OutcomeMailKind, ReminderFrequency
+from domain.session.outcome_mails import OutcomeMailKind
+from domain.session.reminder_schedule import ReminderFrequency
 from domain.session.session import Session
-from domain.session.snapshot import SessionStatus
+from domain.session.status import SessionStatus
 from domain.shared.errors import ExpiryNotLater, LinkNotValid, TooOften
 from tests.builders import created, recipient
 from tests.fakes.effects import FakeEffects

@@ -7,7 +7,7 @@ import pytest
 from domain.audit.events import ActorKind, EventType, chain_is_intact
 from domain.session.downloads import CERTIFICATE, values_item
 from domain.session.session import Session
-from domain.session.snapshot import SessionStatus
+from domain.session.status import SessionStatus
 from domain.shared.errors import AlreadyArchived, NotArchived, SessionNotFound
 from domain.shared.workflow_ids import session_workflow_id
 from tests.builders import recipient

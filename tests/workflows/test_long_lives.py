@@ -9,9 +9,9 @@ from temporalio.client import Client
 from temporalio.common import RetryPolicy
 
 from domain.audit.events import chain_is_intact
-from domain.session.reminders_and_outcome_mails import ReminderFrequency
+from domain.session.reminder_schedule import ReminderFrequency
 from domain.session.session import Session
-from domain.session.snapshot import SessionStatus
+from domain.session.status import SessionStatus
 from domain.shared.workflow_ids import session_workflow_id
 from ports.session_requests import RecipientActionRequest
 from tests.builders import audit, recipient

@@ -10,7 +10,7 @@ import pytest
 from domain.audit.events import chain_is_intact
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session
-from domain.session.snapshot import SessionStatus
+from domain.session.status import SessionStatus
 from domain.shared.errors import AlreadySigned, NotADraft, SessionNotActive, SessionNotFound, SigningError
 from tests.builders import created, recipient
 from tests.workflows.acts import ACT, ask_again, declined_by, signed_by

@@ -12,7 +12,7 @@ from temporalio.service import RPCError
 
 from application.sessions.session_reader import SessionReader
 from domain.session.session import Session
-from domain.session.snapshot import SessionStatus
+from domain.session.status import SessionStatus
 from domain.shared.errors import AlreadyArchived, SessionNotFound
 from domain.shared.workflow_ids import session_workflow_id
 from tests.builders import recipient

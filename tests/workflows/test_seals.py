@@ -8,7 +8,7 @@ import pytest
 from domain.audit.events import chain_is_intact
 from domain.seal.seal import Seal, SealLevel
 from domain.session.session import Session
-from domain.session.snapshot import SessionStatus
+from domain.session.status import SessionStatus
 from domain.shared.errors import SessionNotFound
 from tests.builders import file, recipient
 from tests.workflows.acts import ACT, signed_by

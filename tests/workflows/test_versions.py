@@ -24,8 +24,8 @@ from tests.workflows.waiting import eventually
 from worker import deployment_config
 from workflows.client.namespace_check import TemporalTaskQueues
 from workflows.client.session_runs import TemporalRuns
-from workflows.sdk.config import WorkerConfig
 from workflows.sdk.interceptors import SafeUpdates
+from workflows.sdk.worker_config import WorkerConfig
 from workflows.workflow_types import WORKFLOWS
 
 

@@ -19,7 +19,7 @@ from domain.audit.events import AuditContext
 from domain.session.edits import find_remindable
 from domain.session.recipients import Recipient
 from domain.session.session import Session
-from domain.session.snapshot import OPEN_FOR_SIGNING
+from domain.session.status import OPEN_FOR_SIGNING
 from domain.shared import errors
 from domain.shared.file_names import attachment, safe_file_name
 from domain.shared.ids import SessionId

@@ -18,7 +18,7 @@ from domain.session.deletion_mails import deletion_mails
 from domain.session.recipients import ACTIVE, Recipient
 from domain.session.search_text import casefolded
 from domain.session.session import Session
-from domain.session.snapshot import OPEN_FOR_SIGNING, SessionStatus
+from domain.session.status import OPEN_FOR_SIGNING, SessionStatus
 from domain.session.value_parsers import many_lines
 from domain.shared import errors
 from domain.shared.ids import EventId, RecipientId

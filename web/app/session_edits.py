@@ -18,9 +18,9 @@ from application.sessions import edit
 from application.sessions.organisation_actions import single_attempt
 from asgi.dependencies import InjectedServices
 from domain.session.recipients import OPEN, RecipientRole, RecipientVerification
-from domain.session.reminders_and_outcome_mails import ReminderFrequency
+from domain.session.reminder_schedule import ReminderFrequency
 from domain.session.session import Session
-from domain.session.snapshot import OPEN_FOR_SIGNING, SessionStatus
+from domain.session.status import OPEN_FOR_SIGNING, SessionStatus
 from domain.shared import errors
 from domain.shared.ids import RecipientId
 from schemas.session_actions import InvitationCreate

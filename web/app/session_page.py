@@ -12,7 +12,7 @@ from domain.callbacks.callback import receiver_of
 from domain.callbacks.retries_and_pauses import CallbackLogEntry
 from domain.session.recipients import ACTIVE
 from domain.session.session import Session
-from domain.session.snapshot import FINISHED, OPEN_FOR_SIGNING, SessionStatus
+from domain.session.status import FINISHED, OPEN_FOR_SIGNING, SessionStatus
 from domain.session.waiting_for import waiting_sentence
 from domain.shared.ids import FileId, SessionId
 from web.app.app_router import app_router

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from domain.session.recipients import Recipient, RecipientStatus
 from domain.session.session import Session
-from domain.session.snapshot import OPEN_FOR_SIGNING
+from domain.session.status import OPEN_FOR_SIGNING
 from web.texts import APP
 
 SHOWN_PEOPLE = 4

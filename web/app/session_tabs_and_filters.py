@@ -10,7 +10,7 @@ from fastapi import Request
 
 from domain.session.list_query import SessionQuery, SortBy, SortOrder, TimeRange
 from domain.session.search_text import is_searchable
-from domain.session.snapshot import SessionStatus
+from domain.session.status import SessionStatus
 
 PER_PAGE = 25
 _MAX_PAGE = 100_000

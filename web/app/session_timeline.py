@@ -11,7 +11,7 @@ from application.services import Services
 from domain.audit.events import Actor, ActorKind, Details, Event, EventType
 from domain.audit.recipient_names import names_at_events
 from domain.session.session import Session
-from domain.session.snapshot import OPEN_FOR_SIGNING
+from domain.session.status import OPEN_FOR_SIGNING
 from web.app.current_user import SignedInUser
 from web.texts import APP
 

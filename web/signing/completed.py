@@ -8,8 +8,8 @@ from fastapi.responses import RedirectResponse
 from application.services import Services
 from application.sessions.download import address_of, record_download
 from domain.session.recipients import ACTIVE, RecipientRole
-from domain.session.session import FileType, SessionFile, SessionStatus
-from domain.session.snapshot import FINISHED, OPEN_FOR_SIGNING
+from domain.session.session import FileType, SessionFile
+from domain.session.status import FINISHED, OPEN_FOR_SIGNING, SessionStatus
 from domain.shared.errors import DocumentNotReady, FileNotFound
 from domain.shared.file_names import inline
 from domain.shared.ids import FileId

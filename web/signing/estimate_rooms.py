@@ -1,6 +1,6 @@
 """How many characters fit into the fields of a page, so that limits are known while the recipient types.
 
-`web.signing.form_validation` refuses values that do not fit as printed.
+`web.signing.check_submitted_form` refuses values that do not fit as printed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import structlog
 
 from application.documents.render_jobs import ZoneText, check_text_fits
-from domain.session.check_field_input import MAX_TEXT
+from domain.session.check_one_field import MAX_TEXT
 from domain.session.fields import FieldKind
 from layout.zones.zone import Zone
 from ports.process_pool import PoolBusy, ProcessDied, ProcessPool

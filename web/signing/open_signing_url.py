@@ -8,8 +8,8 @@ from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
 from application.caller import is_head_request
+from application.frame_origins import listed_origin
 from application.services import Services
-from application.sessions.create_signing_url import listed_origin
 from asgi.dependencies import InjectedReader
 from domain.session.recipients import RecipientVerification
 from domain.session.signing_links import Link, link_hash, link_secret, read_token
@@ -21,7 +21,6 @@ from web.page_route import READ, OwnPagesOnly, page_router
 from web.reader_language import address_suffix
 from web.signing.email_code import CodePage
 from web.signing.invitation import invitation_page, record_view
-from web.signing.program_visit import ProgramVisit, Tickets
 from web.signing.recipient_access import (
     RecipientAccess,
     SharedServices,
@@ -29,6 +28,7 @@ from web.signing.recipient_access import (
     prefer_language_of,
     resolve_recipient,
 )
+from web.signing.signing_url_visit import ProgramVisit, Tickets
 
 router = page_router("/open/{token}")
 

@@ -16,8 +16,8 @@ from fastapi import Depends, Request, Response
 from fastapi.responses import RedirectResponse
 from itsdangerous import BadData, Signer, URLSafeTimedSerializer
 
+from application.frame_origins import listed_origin
 from application.services import Services
-from application.sessions.create_signing_url import listed_origin
 from application.sessions.session_reader import SessionReader
 from asgi.client_address import audit_context_of
 from asgi.dependencies import InjectedReader, InjectedServices
@@ -25,9 +25,9 @@ from asgi.rate_limits import counted_networks
 from domain.audit.events import Actor, ActorKind, AuditContext
 from domain.session.delegation import may_delegate
 from domain.session.recipients import Recipient, RecipientStatus, RecipientVerification
-from domain.session.session import Session, SessionStatus
+from domain.session.session import Session
 from domain.session.signing_links import Link, LinkDelegated
-from domain.session.snapshot import OPEN_FOR_SIGNING
+from domain.session.status import OPEN_FOR_SIGNING, SessionStatus
 from domain.shared.errors import LinkNotValid, NotYourTurn
 from domain.shared.ids import ClientId, OrganisationId, RecipientId, SessionId, is_identifier
 from domain.shared.key_lists import SIGNING, oldest_first
@@ -48,7 +48,7 @@ from web.errors import (
 from web.forms import PostedForm, read_form
 from web.host_page import NO_HOST, HostPage, set_host
 from web.reader_language import address_suffix, prefer_language
-from web.signing.program_visit import Tickets
+from web.signing.signing_url_visit import Tickets
 
 REJECTION_STEP = 0.25
 """Seconds. Invalid links are rejected at multiples of this after the request, so that timing reveals nothing."""

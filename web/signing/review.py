@@ -16,12 +16,12 @@ from domain.shared.ids import FileId
 from domain.shared.object_names import digest
 from domain.shared.times import TimeZone
 from stamping.inputs import FieldPlacement
-from stamping.stamp_pdf import SignerSubmission
+from stamping.stamp_job import SignerSubmission
 from web.forms import PostedForm
 from web.html_response import render
 from web.page_route import READ, page_router
 from web.sender_identity import find_sender
-from web.signing.form_validation import CONSENT, FormChecker, canonical, find_time_zone
+from web.signing.check_submitted_form import CONSENT, FormChecker, canonical, find_time_zone
 from web.signing.images import page_image_response, view_page_images
 from web.signing.recipient_access import CSRF, InjectedVisit, RecipientAccess
 from web.signing.saved_form import SavedForm

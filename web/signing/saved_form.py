@@ -11,8 +11,8 @@ from ports.database import DatabaseUnavailable
 from ports.form_drafts import FormDrafts
 from web.forms import PostedForm
 from web.page_route import OwnPagesOnly, page_router
+from web.signing.check_submitted_form import CONSENT, FormChecker
 from web.signing.field_views import element_ids
-from web.signing.form_validation import CONSENT, FormChecker
 from web.signing.recipient_access import CSRF, InjectedVisit, RecipientAccess
 from web.signing.session_documents import DOCUMENTS, blanks_of
 

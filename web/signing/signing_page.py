@@ -27,12 +27,7 @@ from web.html_response import render
 from web.page_route import READ, OwnPagesOnly, page_router
 from web.sender_identity import find_sender
 from web.signing.approval import show_approval
-from web.signing.completed import ACTS, show_completed
-from web.signing.document_theme_css import theme_address
-from web.signing.document_view import ViewContext, view_documents
-from web.signing.estimate_rooms import estimate_rooms
-from web.signing.field_views import focus_ids
-from web.signing.form_validation import (
+from web.signing.check_submitted_form import (
     CONSENT,
     MAX_SIGNATURE,
     SIGNATURE_DRAWING,
@@ -45,6 +40,11 @@ from web.signing.form_validation import (
     chosen_style,
     find_time_zone,
 )
+from web.signing.completed import ACTS, show_completed
+from web.signing.document_theme_css import theme_address
+from web.signing.document_view import ViewContext, view_documents
+from web.signing.estimate_rooms import estimate_rooms
+from web.signing.field_views import focus_ids
 from web.signing.images import view_page_images
 from web.signing.recipient_access import InjectedVisit, Visit
 from web.signing.review import ACT, REVIEW, ReviewedForm, show_review

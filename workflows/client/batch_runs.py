@@ -15,8 +15,8 @@ from ports.batches import BatchAction, BatchRuns
 from workflows.batch import BatchWorkflow
 from workflows.client.rpc_errors import map_errors
 from workflows.client.session_runs import START_TIMEOUT, WRITE_TIMEOUT
-from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect
+from workflows.sdk.temporal_config import TemporalConfig
 from workflows.session.ui_details import ORGANISATION_ID
 
 _LAST = 5

@@ -18,8 +18,8 @@ from ports.temporal import NotRunning
 from workflows.callbacks import CallbackDeliveryWorkflow, PauseWarningWorkflow
 from workflows.client.rpc_errors import map_errors
 from workflows.client.session_runs import START_TIMEOUT, fairness_priority
-from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect
+from workflows.sdk.temporal_config import TemporalConfig
 
 
 class TemporalDeliveries:

@@ -8,9 +8,10 @@ from temporalio.client import Client, WorkflowHistory
 from temporalio.service import RPCError, RPCStatusCode
 from temporalio.worker import Replayer
 
-from workflows.sdk.config import PayloadKey, TemporalConfig
 from workflows.sdk.connection import connect, data_converter
 from workflows.sdk.interceptors import SafeUpdates
+from workflows.sdk.payload_keys import PayloadKey
+from workflows.sdk.temporal_config import TemporalConfig
 from workflows.workflow_types import CALLBACK_WORKFLOWS, WORKFLOW_TYPES, WORKFLOWS
 
 

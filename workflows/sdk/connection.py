@@ -10,10 +10,11 @@ from temporalio.converter import DataConverter
 from temporalio.envconfig import ClientConfig, ClientConnectConfig
 
 from domain.shared.errors import ConfigError
-from workflows.sdk.config import PayloadKey, TemporalConfig
 from workflows.sdk.failure_converter import EncryptedFailureConverter, RedactingFailureConverter
 from workflows.sdk.interceptors import RequestIds
 from workflows.sdk.payload_codec import EncryptionCodec
+from workflows.sdk.payload_keys import PayloadKey
+from workflows.sdk.temporal_config import TemporalConfig
 
 ADDRESS = "127.0.0.1:7233"
 NAMESPACE = "default"

@@ -16,8 +16,8 @@ from activities.interface import (
     send_reminder,
 )
 from domain.session.edits import with_replacement_mail
+from domain.session.outcome_mails import OutcomeMail, OutcomeMailKind
 from domain.session.recipients import Recipient, RecipientRole, RecipientStatus
-from domain.session.reminders_and_outcome_mails import OutcomeMail, OutcomeMailKind
 from domain.session.session import Session
 
 ACTIVITIES: dict[str, Callable[[Any], Awaitable[None]]] = {

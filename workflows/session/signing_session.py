@@ -32,7 +32,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.audit.events import AuditContext
     from domain.callbacks.callback import callbacks_of
     from domain.session.session import Session, Transition
-    from domain.session.snapshot import OPEN_FOR_SIGNING
+    from domain.session.status import OPEN_FOR_SIGNING
     from domain.shared.errors import AlreadyArchived, NotDue
     from domain.shared.ids import FileId
     from ports.session_requests import (

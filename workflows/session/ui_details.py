@@ -5,7 +5,7 @@ from datetime import datetime
 from temporalio.common import SearchAttributeKey, SearchAttributePair, TypedSearchAttributes
 
 from domain.session.session import Session
-from domain.session.snapshot import OPEN_FOR_SIGNING
+from domain.session.status import OPEN_FOR_SIGNING
 from domain.session.waiting_for import waiting_for
 
 ORGANISATION_ID = SearchAttributeKey.for_keyword("OrganisationId")

@@ -21,7 +21,7 @@ from domain.batches.batch import (
     FailedRow,
     RowIssue,
 )
-from domain.session.snapshot import SessionStatus
+from domain.session.status import SessionStatus
 from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.limits import MOST_BATCH_ISSUES
 from domain.shared.object_names import batch_prefix

@@ -35,7 +35,7 @@ from domain.session.labels import ExternalIdTaken
 from domain.session.list_query import SessionPage, SessionQuery
 from domain.session.search_text import casefolded, people_of
 from domain.session.session import Session
-from domain.session.snapshot import SessionStatus
+from domain.session.status import SessionStatus
 from domain.shared.ids import OrganisationId, SessionId
 from ports.database import HistoryDiffers, SessionHistory, Tombstone
 

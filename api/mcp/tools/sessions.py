@@ -11,7 +11,7 @@ from application.scopes import Scope
 from application.sessions import create
 from application.sessions.download import read_values
 from domain.session.recipients import RecipientRole
-from domain.session.session import SessionStatus
+from domain.session.status import SessionStatus
 from domain.shared.ids import SessionId
 from schemas.base import Identifier, RequestModel
 from schemas.session_create import SessionCreate

@@ -23,8 +23,8 @@ from sqlmodel import SQLModel
 import adapters.database
 from adapters.database import schema_migration as schema_module
 from adapters.database.engine import make_engine
-from adapters.database.repositories.name_search import SQLITE_INDEX_TABLES
 from adapters.database.repositories.organisations import DatabaseOrganisations
+from adapters.database.repositories.session_search import SQLITE_INDEX_TABLES
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.schema_migration import UNLIMITED, SchemaState, migrate, migrations, read_schema
 from domain.session.list_query import SessionQuery

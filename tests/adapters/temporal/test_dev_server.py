@@ -17,8 +17,8 @@ from tests.fakes.effects import FakeEffects
 from tests.ports import free_ports
 from tests.workflows.stage import set_stage
 from workflows.client.namespace_check import ensure_search_attributes
-from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect
+from workflows.sdk.temporal_config import TemporalConfig
 from workflows.session import ui_details
 
 

@@ -12,7 +12,8 @@ from domain.audit.events import EventType, make_event
 from domain.callbacks.callback import Callback, callback_of_deletion, callbacks_of
 from domain.callbacks.retries_and_pauses import RETRY_WAITS
 from domain.callbacks.signature import signed_headers
-from domain.session.session import Session, SessionStatus
+from domain.session.session import Session
+from domain.session.status import SessionStatus
 from domain.shared.ids import EventId
 from schemas.callbacks import CALLBACK_TYPES
 from tests.api.operations import DESCRIPTION

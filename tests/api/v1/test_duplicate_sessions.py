@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from domain.session.recipients import RecipientStatus
-from domain.session.session import Session, SessionStatus
+from domain.session.session import Session
+from domain.session.status import SessionStatus
 from domain.shared.ids import SessionId
 from tests.api.service import EVERYTHING, OWN, STRANGER, Service, bearer, document, session_request
 from tests.application.uploads import pdfs

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from application.batches.read_csv import columns_of, read_csv
-from domain.session.reminders_and_outcome_mails import ReminderFrequency
+from domain.session.reminder_schedule import ReminderFrequency
 from domain.shared.ids import OrganisationId, TemplateId
 from domain.templates.template import Template, TemplateRecipient, TemplateStatus
 from domain.templates.variables import Variable

@@ -5,7 +5,7 @@ from datetime import timedelta
 from application.documents.page_image_cache import PendingSubmission, version_of
 from domain.session.session import Session
 from domain.session.submission import Signature, SignatureKind, SubmittedContent
-from stamping.stamp_pdf import SignerSubmission
+from stamping.stamp_job import SignerSubmission
 from tests.builders import NOON, audit, created, recipient, submission
 
 CONTENT = SubmittedContent(

@@ -15,7 +15,8 @@ from adapters.temporal.dev_server import TUNING
 from application.sessions import repair
 from application.sessions.repair import Comparison, Disagreement
 from domain.audit.events import chain_is_intact
-from domain.session.session import Session, SessionStatus
+from domain.session.session import Session
+from domain.session.status import SessionStatus
 from domain.session.waiting_for import waiting_for
 from domain.shared.errors import SessionNotFound, Unavailable
 from domain.shared.workflow_ids import session_workflow_id

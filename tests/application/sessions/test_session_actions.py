@@ -10,7 +10,8 @@ from adapters.database.tables.sessions import TombstoneRow
 from application.sessions.session_actions import LEFT_TO_WORKERS
 from domain.audit.events import EventType
 from domain.callbacks.callback import SESSION_DELETED
-from domain.session.session import Session, SessionStatus
+from domain.session.session import Session
+from domain.session.status import SessionStatus
 from domain.shared import errors
 from ports.database import DatabaseUnavailable
 from ports.session_requests import RecipientActionRequest

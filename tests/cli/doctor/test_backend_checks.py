@@ -30,7 +30,7 @@ from tests.workflows.servers import dev_server, patiently
 from tests.workflows.waiting import eventually
 from workflows.client.namespace_check import SILENT, TemporalTaskQueues, alive, check_namespace
 from workflows.client.session_runs import connect_runs
-from workflows.sdk.config import new_payload_key
+from workflows.sdk.payload_keys import new_payload_key
 
 NOWHERE = "127.0.0.1:1"
 

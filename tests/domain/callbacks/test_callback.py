@@ -10,7 +10,8 @@ import pytest
 
 from domain.audit.events import ActorKind
 from domain.callbacks.callback import Callback, callback_of_deletion, callbacks_of, event_id, receiver_of
-from domain.session.session import Session, SessionStatus, Transition
+from domain.session.session import Session, Transition
+from domain.session.status import SessionStatus
 from domain.shared.ids import SessionId
 from domain.shared.object_names import make_reference
 from tests.builders import NOON, audit, created, identifier, recipient, submission

@@ -15,8 +15,9 @@ from domain.session.edits import (
     remind_recipient,
     reschedule,
 )
+from domain.session.outcome_mails import OutcomeMailKind
 from domain.session.recipients import HOUR, MAX_PER_HOUR, RecipientStatus
-from domain.session.reminders_and_outcome_mails import OutcomeMailKind, ReminderFrequency
+from domain.session.reminder_schedule import ReminderFrequency
 from domain.session.session import Session
 from domain.shared.errors import ExpiryNotLater, NotADraft, RecipientNotActive, SessionNotActive, TooOften
 from tests.builders import NOON, audit, created, recipient, submission

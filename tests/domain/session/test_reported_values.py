@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.session.check_field_input import check_drawing, check_input
+from domain.session.check_one_field import check_drawing, check_input
 from domain.session.fields import Field, FieldKind
 from domain.session.reported_values import TypedValue, to_typed_value
 from domain.session.value_parsers import EXAMPLE_DATES

@@ -9,10 +9,11 @@ from domain.callbacks.callback import callbacks_of
 from domain.seal.materials import Materials, matches_history
 from domain.session.deletion_mails import deletion_mails
 from domain.session.edits import Correction, correct_recipient, find_remindable, remind_recipient
+from domain.session.outcome_mails import CompletionMails
 from domain.session.recipients import RecipientRole, RecipientStatus
-from domain.session.reminders_and_outcome_mails import CompletionMails
-from domain.session.session import Session, SessionStatus, Transition
+from domain.session.session import Session, Transition
 from domain.session.signing_links import check_may_open, find_by_link, link_hash, link_secret
+from domain.session.status import SessionStatus
 from domain.session.waiting_for import waiting_for
 from domain.shared.errors import AlreadySigned, LinkNotValid, NotYourTurn, RecipientNotActive, SigningError
 from domain.shared.ids import RecipientId, UserId

@@ -6,7 +6,8 @@ import pytest
 
 from domain.audit.events import EventType, chain_is_intact
 from domain.session.recipients import RecipientStatus
-from domain.session.session import MAX_DEVICES, Session, SessionStatus, Transition
+from domain.session.session import MAX_DEVICES, Session, Transition
+from domain.session.status import SessionStatus
 from domain.shared.errors import FileNotFound, IncompleteRecipients, NoRecipients, RecipientNotFound
 from domain.shared.ids import FileId, RecipientId, SessionId
 from tests.builders import NOON, audit, created, draft, file, identifier, recipient, reference, submission

@@ -6,7 +6,7 @@ from zipfile import ZipFile
 
 import httpx
 
-from domain.session.snapshot import SessionStatus
+from domain.session.status import SessionStatus
 from domain.shared.ids import SessionId
 from tests.web.app.office import EVE, Office, Visitor
 

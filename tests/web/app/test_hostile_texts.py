@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.session.session import Session, SessionStatus, Transition
+from domain.session.session import Session, Transition
+from domain.session.status import SessionStatus
 from domain.session.waiting_for import RetryStatus, SideEffect
 from domain.shared.ids import ClientId, SessionId, UserId
 from domain.shared.roles import Role

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from adapters.database.tables.uploads import TemplateRow
-from domain.session.session import SessionStatus
+from domain.session.status import SessionStatus
 from tests.api.service import document, session_request
 from tests.api.templates import lease, template_request
 from tests.web.app.office import EVE, Office, Visitor

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from domain.session.session import Session, SessionStatus
+from domain.session.session import Session
+from domain.session.status import SessionStatus
 from domain.shared.ids import SessionId
 from tests.api.templates import template_request
 from tests.web.app.office import EVE, Office, Visitor

@@ -7,7 +7,8 @@ import pytest
 
 from domain.audit.events import ActorKind
 from domain.callbacks.callback import CallbackStatus, event_id
-from domain.session.session import Session, SessionStatus
+from domain.session.session import Session
+from domain.session.status import SessionStatus
 from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId
 from tests.api.callback_log import keep_log

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from domain.session.recipients import RecipientStatus, RecipientVerification
-from domain.session.reminders_and_outcome_mails import ReminderFrequency
+from domain.session.reminder_schedule import ReminderFrequency
 from tests.builders import audit, submission
 from tests.web.app.office import Made, Office, Visitor
 from tests.web.app.test_session_actions import BY_ADA, held, last_actor, press

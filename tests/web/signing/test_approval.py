@@ -5,7 +5,8 @@ from http import HTTPStatus
 import pytest
 
 from domain.session.recipients import RecipientRole, RecipientStatus
-from domain.session.session import Session, SessionStatus
+from domain.session.session import Session
+from domain.session.status import SessionStatus
 from tests.builders import recipient
 from tests.web.desk import AGREEMENT, CENTRE, Desk, Visitor, filled_in
 from tests.web.html import Page

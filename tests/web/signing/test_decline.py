@@ -7,7 +7,8 @@ import httpx
 import pytest
 
 from domain.session.recipients import RecipientStatus
-from domain.session.session import Session, SessionStatus
+from domain.session.session import Session
+from domain.session.status import SessionStatus
 from ports.session_requests import DeclineRequest, RecipientActionRequest, SignRequest
 from tests.builders import NOON, audit, recipient
 from tests.fakes.sessions import FakeSessions

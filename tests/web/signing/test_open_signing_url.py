@@ -13,15 +13,16 @@ from adapters.database.tables.sessions import SigningUrlRow
 from asgi.middleware import HeadRequests
 from domain.audit.events import EventType
 from domain.session.recipients import Delivery, RecipientVerification
-from domain.session.session import Session, SessionStatus
+from domain.session.session import Session
 from domain.session.signing_links import Link, link_hash, make_token
+from domain.session.status import SessionStatus
 from domain.shared.ids import ClientId
 from ports.database import Organisation
 from ports.signing_urls import SigningUrl
 from tests.builders import ORGANISATION, identifier, recipient
 from tests.web.desk import KEYS, Desk, Visitor, filled_in
 from tests.web.html import Page
-from web.signing.program_visit import LIFETIME, Tickets
+from web.signing.signing_url_visit import LIFETIME, Tickets
 
 SHOP = "https://shop.example.com"
 PROGRAM = ClientId(identifier("shop"))

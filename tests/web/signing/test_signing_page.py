@@ -9,7 +9,8 @@ from api.body_limits import MAX_FORM
 from domain.audit.events import EventType
 from domain.session.consent_texts import CONSENT_TEXTS, CONSENT_VERSION
 from domain.session.recipients import RecipientStatus
-from domain.session.session import Session, SessionStatus
+from domain.session.session import Session
+from domain.session.status import SessionStatus
 from domain.session.submission import SubmittedContent
 from domain.shared.object_names import digest, session_prefix
 from layout.handwriting.typed_signature import HandStyle, render_typed_signature

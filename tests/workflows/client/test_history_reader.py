@@ -11,7 +11,7 @@ from temporalio.testing import WorkflowEnvironment
 
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session
-from domain.session.snapshot import SessionStatus
+from domain.session.status import SessionStatus
 from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId
 from ports.database import DatabaseUnavailable

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from domain.shared.errors import ConfigError
-from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect_config
+from workflows.sdk.temporal_config import TemporalConfig
 
 PROFILES = """
 [profile.default]

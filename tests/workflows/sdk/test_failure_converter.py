@@ -9,9 +9,9 @@ from temporalio.api.failure.v1 import Failure
 from temporalio.exceptions import ApplicationError
 
 from ports.mail import MailNotSent
-from workflows.sdk.config import PayloadKey, new_payload_key, read_payload_keys
 from workflows.sdk.connection import data_converter
 from workflows.sdk.failure_converter import ENCRYPTED, MESSAGE, MOST_CAUSES
+from workflows.sdk.payload_keys import PayloadKey, new_payload_key, read_payload_keys
 
 KEPT = 4096
 """Bytes of a failure that Temporal keeps."""

@@ -29,9 +29,10 @@ from tests.workflows.waiting import eventually
 from workflows.client.deliveries import TemporalDeliveries
 from workflows.client.replay_check import ReplayReport, replay_running
 from workflows.client.session_runs import TemporalRuns
-from workflows.sdk.config import PayloadKey, TemporalConfig, new_payload_key, read_payload_keys
 from workflows.sdk.connection import connect, data_converter
 from workflows.sdk.payload_codec import BOUND_TO, ENCODING, KEY_ID, EncryptionCodec, PayloadUnreadable
+from workflows.sdk.payload_keys import PayloadKey, new_payload_key, read_payload_keys
+from workflows.sdk.temporal_config import TemporalConfig
 from workflows.workflow_types import CALLBACK_WORKFLOWS
 
 KEY = new_payload_key()

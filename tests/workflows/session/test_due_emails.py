@@ -10,9 +10,10 @@ import pytest
 from temporalio.testing import WorkflowEnvironment
 
 from domain.audit.events import EventType, chain_is_intact
-from domain.session.reminders_and_outcome_mails import CompletionMails, OutcomeMailKind, ReminderFrequency
+from domain.session.outcome_mails import CompletionMails, OutcomeMailKind
+from domain.session.reminder_schedule import ReminderFrequency
 from domain.session.session import Session
-from domain.session.snapshot import SessionStatus
+from domain.session.status import SessionStatus
 from domain.session.waiting_for import waiting_for
 from domain.shared.errors import SessionNotFound
 from domain.shared.ids import UserId

@@ -11,7 +11,7 @@ from temporalio.worker import Replayer
 from domain.audit.events import ActorKind
 from domain.audit.events import EventType as EventKind
 from domain.session.session import Session
-from domain.session.snapshot import SessionStatus
+from domain.session.status import SessionStatus
 from domain.shared.workflow_ids import erasure_id, session_workflow_id
 from tests.builders import recipient
 from tests.workflows.acts import ACT, signed_by

@@ -13,7 +13,7 @@ from temporalio.testing import WorkflowEnvironment
 from domain.audit.events import EventType, chain_is_intact
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session
-from domain.session.snapshot import SessionStatus
+from domain.session.status import SessionStatus
 from domain.shared.errors import AlreadySigned, FileNotFound, LinkNotValid, NotYourTurn, SessionNotActive
 from domain.shared.ids import RecipientId
 from domain.shared.workflow_ids import session_workflow_id

@@ -13,7 +13,7 @@ from adapters.database.repositories import session_list
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from domain.session.list_query import SessionQuery, SortBy, SortOrder, TimeRange
 from domain.session.session import Session
-from domain.session.snapshot import SessionStatus
+from domain.session.status import SessionStatus
 from domain.shared.ids import OrganisationId, SessionId
 from ports.database import SessionRows
 from tests.builders import NOON, ORGANISATION, created, identifier, recipient
@@ -318,7 +318,7 @@ async def test_names_of_other_organisations_hide_none(engine: AsyncEngine, monke
     await rows.record(SESSIONS["lease"], ())
 
     for scanned in (10_000, 5):
-        monkeypatch.setattr("adapters.database.repositories.name_search.SCANNED", scanned)
+        monkeypatch.setattr("adapters.database.repositories.session_search.SCANNED", scanned)
         assert await listed(rows, name="lease of a flat") == ["lease"]
 
 

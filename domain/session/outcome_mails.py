@@ -1,45 +1,11 @@
-"""The schedule of reminders, and mails about the outcome of a session (Specification 6.4)."""
+"""Mails about the outcome of a session (Specification 6.4)."""
 
-from calendar import monthrange
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 
 from domain.session.recipients import Delegation
 from domain.shared.frozen_model import FrozenModel, omitted_default
 from domain.shared.ids import RecipientId, UserId
-
-
-class ReminderFrequency(StrEnum):
-    DAILY = "daily"
-    WEEKLY = "weekly"
-    MONTHLY = "monthly"
-    QUARTERLY = "quarterly"
-
-
-_DAYS = {ReminderFrequency.DAILY: 1, ReminderFrequency.WEEKLY: 7}
-_MONTHS = {ReminderFrequency.MONTHLY: 1, ReminderFrequency.QUARTERLY: 3}
-
-
-def next_reminder(sent_at: datetime, frequency: ReminderFrequency, after: datetime) -> datetime:
-    """Returns the first time after `after` on the schedule of a session sent at `sent_at`.
-
-    Months keep the day of sending, or the last day of a shorter month: 31 January, 28 February, 31 March.
-    """
-    if frequency in _DAYS:
-        step = timedelta(days=_DAYS[frequency])
-        return sent_at + step * max(1, (after - sent_at) // step + 1)
-    step_months = _MONTHS[frequency]
-    months_since = (after.year - sent_at.year) * 12 + after.month - sent_at.month
-    count = max(1, months_since // step_months)
-    while _months_later(sent_at, count * step_months) <= after:
-        count += 1
-    return _months_later(sent_at, count * step_months)
-
-
-def _months_later(at: datetime, months: int) -> datetime:
-    years, month = divmod(at.month - 1 + months, 12)
-    year, month = at.year + years, month + 1
-    return at.replace(year=year, month=month, day=min(at.day, monthrange(year, month)[1]))
 
 
 class OutcomeMailKind(StrEnum):

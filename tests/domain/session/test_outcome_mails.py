@@ -6,13 +6,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from domain.audit.events import EventType
+from domain.session.outcome_mails import CompletionMails, OutcomeMailKind
 from domain.session.recipients import RecipientStatus
-from domain.session.reminders_and_outcome_mails import (
-    CompletionMails,
-    OutcomeMailKind,
-    ReminderFrequency,
-    next_reminder,
-)
+from domain.session.reminder_schedule import ReminderFrequency, next_reminder
 from domain.session.session import Session
 from domain.shared.errors import NotDue, SessionNotFound
 from domain.shared.ids import RecipientId, UserId

@@ -1,6 +1,6 @@
 """Validates the posted form of the signing page: returns the content to store, or all errors.
 
-`domain.session.check_field_input` checks each field and words its error, which is translated here.
+`domain.session.check_one_field` checks each field and words its error, which is translated here.
 """
 
 from base64 import b64encode
@@ -13,7 +13,7 @@ import rfc8785
 from application.documents.render_jobs import TextFit, ZoneText, check_text_fits, render_typed_signatures
 from application.services import Services
 from application.time_zones import time_zone_at
-from domain.session.check_field_input import CheckedInput, check_drawing, check_input
+from domain.session.check_one_field import CheckedInput, check_drawing, check_input
 from domain.session.consent_texts import consent_version
 from domain.session.fields import FieldError, FieldKind
 from domain.session.submission import Signature, SignatureKind, SubmittedContent

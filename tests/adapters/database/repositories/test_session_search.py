@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from adapters.database import schema_migration
 from adapters.database.engine import make_engine
-from adapters.database.repositories import name_search
+from adapters.database.repositories import session_search
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.schema_migration import migrate
 from domain.session.list_query import SessionQuery
@@ -88,7 +88,7 @@ async def test_a_missing_index_is_created_without_writers(
 async def test_the_index_of_many_sessions_is_left_to_the_operator(
     postgres_engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(name_search, "AT_ONCE", 2)
+    monkeypatch.setattr(session_search, "AT_ONCE", 2)
     await record_leases(postgres_engine, 3)
     await alone(postgres_engine, f"DROP INDEX {INDEX}")
 
@@ -114,7 +114,7 @@ async def test_an_invalid_index_is_reported_and_not_used(
 
     assert f"DROP INDEX CONCURRENTLY {INDEX}" in capsys.readouterr().out
     async with postgres_engine.connect() as connection:
-        assert await name_search.find_by_name(connection, ORGANISATION, "lease", 10) is None
+        assert await session_search.find_by_name(connection, ORGANISATION, "lease", 10) is None
     assert await leases(postgres_engine) == 1
 
 

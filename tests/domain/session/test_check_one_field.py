@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.session.check_field_input import MAX_INITIALS, MAX_TEXT, check_drawing, check_input
+from domain.session.check_one_field import MAX_INITIALS, MAX_TEXT, check_drawing, check_input
 from domain.session.fields import Field, FieldKind
 from domain.session.submission import FieldValue
 from domain.session.value_parsers import EXAMPLE_DATES

@@ -11,7 +11,7 @@ from domain.shared.ids import FileId, SessionId
 from layout.engine import render
 from layout.zones.zone import ZONES
 from pades.prepare_seal import prepare_seal
-from stamping.stamp_pdf import SignerSubmission, StampJob, stamp_pages
+from stamping.stamp_job import SignerSubmission, StampJob, stamp_pages
 from tests.builders import NOON, identifier
 from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
 from tests.layout.reading import text_of

@@ -36,6 +36,7 @@ def made(text: str) -> Catalog:
 def test_the_template_has_the_messages_of_the_sources() -> None:
     with (FOLDER / "babel.cfg").open(encoding="utf-8") as file:
         methods, options = parse_mapping_cfg(file)
+    assert all(any(ROOT.glob(pattern)) for pattern, _ in methods), "a path in babel.cfg names no file"
     extracted = Catalog()
     for _, _, message, _, context in extract_from_dir(ROOT, methods, options, {**DEFAULT_KEYWORDS, "marked": None}):
         extracted.add(message, context=context)

@@ -40,7 +40,7 @@ from config.types import (
     parse_origins,
 )
 from domain.seal.seal import SealLevel
-from domain.session.outcome_mails import CompletionMails
+from domain.session.outcome_mail_kinds import CompletionMails
 from domain.shared.errors import ConfigError
 from ports.limits import DatabaseLimits
 from workflows.sdk.payload_keys import read_payload_keys

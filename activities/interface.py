@@ -14,7 +14,7 @@ from domain.callbacks.callback import Callback
 from domain.callbacks.retries_and_pauses import Delivery, ReceiverPause
 from domain.seal.materials import Materials
 from domain.seal.seal import Seal
-from domain.session.outcome_mails import OutcomeMail
+from domain.session.outcome_mail_kinds import OutcomeMail
 from domain.session.recipients import Delegation, RecipientRole
 from domain.session.session import Session
 from domain.session.snapshot import SessionFile

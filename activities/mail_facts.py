@@ -4,7 +4,7 @@ The same request and identity produce the same bytes at every attempt.
 """
 
 from activities.interface import InvitationRequest, OutcomeMailRequest, PauseMailRequest, ReminderRequest
-from application.mails.mail_headers import MailHeaders, make_mail
+from application.mails.make_mail import MailEnvelope, make_mail
 from application.mails.render_mail import Facts
 from domain.session.deletion_mails import DeletionMailRecipient, DeletionMails
 from domain.session.recipients import RecipientRole
@@ -21,7 +21,7 @@ def invitation_mail(request: InvitationRequest, address: str, identity: SenderId
     """Builds the mail with the signing link `address`."""
     link = request.link
     message_id = _message_id(f"invitation.{link.session_id}.{link.recipient_id}.{link.invitation}", request)
-    envelope = MailHeaders(
+    envelope = MailEnvelope(
         message_id,
         *_to(request),
         request.invited_at,
@@ -37,7 +37,7 @@ def reminder_mail(request: ReminderRequest, address: str, identity: SenderIdenti
     invitation = request.invitation
     link, sender = invitation.link, invitation.reply_to
     message_id = _message_id(f"reminder.{link.session_id}.{link.recipient_id}.{request.reminder}", invitation)
-    envelope = MailHeaders(
+    envelope = MailEnvelope(
         message_id,
         *_to(invitation),
         request.due_at,
@@ -76,7 +76,7 @@ def outcome_mail(request: OutcomeMailRequest, address: str | None, identity: Sen
         "quote": notice.delegation.reason if notice.delegation else request.reason,
         "address": address,
     }
-    envelope = MailHeaders(
+    envelope = MailEnvelope(
         message_id=_message_id(f"{notice.kind.value}.{request.session_id}.{to}.{notice.cause}", request),
         to_name=request.to_name,
         to_email=request.to_email,
@@ -99,7 +99,7 @@ def deletion_mail(
         "session": mails.session_name,
         "is_approver": recipient.role is RecipientRole.APPROVER,
     }
-    envelope = MailHeaders(
+    envelope = MailEnvelope(
         message_id=_message_id(f"deleted.{mails.session_id}.{recipient.recipient_id}", recipient),
         to_name=recipient.name,
         to_email=recipient.email,
@@ -128,7 +128,7 @@ def pause_mail(
         "at": format_moment(pause.at, ENGLISH),
         "address": address,
     }
-    envelope = MailHeaders(
+    envelope = MailEnvelope(
         message_id=_message_id(f"{pause_id(pause).replace('/', '.')}.{request.user_id or 'sender'}", request),
         to_name=to[0],
         to_email=to[1],
@@ -152,7 +152,7 @@ def _to(request: InvitationRequest) -> tuple[str, str, str]:
 
 
 def _invitation_mail(
-    request: InvitationRequest, address: str, envelope: MailHeaders, *, is_reminder: bool = False
+    request: InvitationRequest, address: str, envelope: MailEnvelope, *, is_reminder: bool = False
 ) -> Mail:
     facts: Facts = {
         "name": request.recipient_name,

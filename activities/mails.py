@@ -20,7 +20,7 @@ from activities.interface import (
 )
 from activities.mail_facts import invitation_mail, outcome_mail, pause_mail, reminder_mail
 from domain.callbacks.retries_and_pauses import ReceiverPause
-from domain.session.outcome_mails import OutcomeMailKind
+from domain.session.outcome_mail_kinds import OutcomeMailKind
 from domain.session.signing_links import link_secret, make_token
 from domain.shared.ids import OrganisationId
 from ports.database import Organisations, User, Users

@@ -19,7 +19,8 @@ from domain.audit.certificate_schema import (
     RecipientEvidence,
     SessionEvidence,
 )
-from domain.audit.events import Event, EventType, chain_is_intact
+from domain.audit.events import Event, EventType
+from domain.audit.hash_chain import chain_is_intact
 from domain.audit.recipient_names import names_at_events
 from domain.seal.materials import Materials
 from domain.seal.seal import CompletionCertificate

@@ -11,7 +11,7 @@ from application.oauth.provider_sign_in import SignInProvider
 from application.operator_tokens import Operators
 from application.sessions.session_actions import SessionActions
 from application.sessions.session_reader import SessionReader
-from domain.session.outcome_mails import CompletionMails
+from domain.session.outcome_mail_kinds import CompletionMails
 from ports.batches import Batches, BatchRuns
 from ports.callbacks import Callbacks, Deliveries, Feed, WebhookSecrets
 from ports.database import Organisations, SessionRows, Users

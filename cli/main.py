@@ -15,8 +15,8 @@ from typer.exceptions import TyperException
 from cli import api_clients, keys, layout, organisations, receipts, seals, users, webhooks
 from cli.backends import Repositories, on_database, read_settings, read_settings_to_run
 from cli.demo.examples import Example
+from cli.dev.command import run_service
 from cli.dev.data_directory import with_running_service
-from cli.dev.run_service import run_service
 from cli.errors import CommandFailed
 from cli.output import AsJson, Progress
 from domain.shared.ids import OrganisationId, SessionId

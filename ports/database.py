@@ -14,7 +14,7 @@ from domain.audit.hash_chain import FIRST_PREVIOUS_HASH
 from domain.callbacks.callback import Callback
 from domain.session.deletion_mails import DeletionMails
 from domain.session.list_query import SessionPage, SessionQuery
-from domain.session.outcome_mails import OutcomeMailKind
+from domain.session.outcome_mail_kinds import OutcomeMailKind
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.ids import ClientId, OrganisationId, SessionId, UserId

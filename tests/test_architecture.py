@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from activities.interface import SESSIONS_QUEUE
-from cli.dev import run_service
+from cli.dev import command
 from domain.shared import error_redaction
 from tests import ROOT
 from tests.conftest import FIXTURES, FOLDERS
@@ -47,7 +47,7 @@ def test_files_and_functions_stay_small(path: Path) -> None:
 
 
 def test_the_command_line_waits_for_the_workers_of_the_queue_that_they_serve() -> None:
-    assert run_service._SESSIONS_QUEUE == SESSIONS_QUEUE
+    assert command._SESSIONS_QUEUE == SESSIONS_QUEUE
 
 
 def test_every_package_is_in_each_list_of_packages() -> None:

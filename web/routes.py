@@ -19,6 +19,7 @@ from web.signing import (
     review,
     saved_form,
     signing_page,
+    submit_form,
 )
 
 pages = page_router()
@@ -36,6 +37,7 @@ ROUTERS = (
     invitation.router,
     open_signing_url.router,
     signing_page.router,
+    submit_form.router,
     approval.router,
     saved_form.router,
     decline.router,

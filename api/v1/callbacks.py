@@ -15,7 +15,7 @@ from asgi.required_scopes import SessionReadCaller
 from asgi.session_in_path import ReadableSession, WritableSession
 from domain.audit.events import FEED_START
 from domain.shared.ids import EventId, SessionId
-from schemas.callbacks import CallbackRead, CallbacksRead
+from schemas.callback_log import CallbackRead, CallbacksRead
 from schemas.events import FeedRead
 from schemas.feed_cursor import Cursor, parse_cursor
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import structlog
 
-from application.mails.mail_headers import MailHeaders, make_mail
+from application.mails.make_mail import MailEnvelope, make_mail
 from application.services import Services
 from domain.shared.object_names import digest
 from ports.database import Organisation, User
@@ -33,7 +33,7 @@ async def send_welcome(services: Services, user: User, organisation: Organisatio
         "address": f"{services.base_url}/app/sign-in/{secret}",
     }
     identity = await services.identities.find(organisation.organisation_id)
-    headers = MailHeaders(
+    headers = MailEnvelope(
         f"welcome.{user.user_id}@undersign", user.name, user.email, organisation.name, at, identity=identity
     )
     try:

@@ -3,15 +3,14 @@
 Each event carries the hash of the event before it; `domain.audit.hash_chain` computes and verifies hashes.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
-from domain.audit.hash_chain import event_hash, find_break
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import ClientId, SessionId
-from domain.shared.times import rfc3339, to_milliseconds
+from domain.shared.times import rfc3339
 
 
 class EventType(StrEnum):
@@ -132,27 +131,3 @@ class FeedEvent(NamedTuple):
     session_id: SessionId
     event: Event
     labels: Mapping[str, str]
-
-
-def make_event(type: EventType, audit: AuditContext, details: Details, follows: tuple[int, str]) -> Event:
-    """Returns a new event that follows the event with the given sequence and hash. Its details name the program."""
-    sequence, previous_hash = follows
-    if audit.program is not None:
-        details = {**details, "program": audit.program}
-    event = Event(
-        sequence=sequence + 1,
-        at=to_milliseconds(audit.at),
-        type=type,
-        actor=audit.actor,
-        ip=audit.ip,
-        user_agent=audit.user_agent,
-        details=details,
-        previous_hash=previous_hash,
-        hash="",
-    )
-    return event.model_copy(update={"hash": event_hash(event.facts())})
-
-
-def chain_is_intact(events: Sequence[Event]) -> bool:
-    """Returns whether `events`, from the first on, have consecutive numbers and correct hashes."""
-    return find_break([{**event.facts(), "hash": event.hash} for event in events]) is None

@@ -1,4 +1,4 @@
-"""Verifies a chain of events from its JSON alone (Specification 6.1).
+"""Chains events by their hashes, and verifies a chain from its JSON alone (Specification 6.1).
 
 Each event's `hash` is the SHA-256 of the canonical JSON (RFC 8785) of its other members, `previousHash` included.
 """
@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 
 import rfc8785
 
+from domain.audit.events import AuditContext, Details, Event, EventType
 from domain.shared.object_names import digest
+from domain.shared.times import to_milliseconds
 
 FIRST_PREVIOUS_HASH = "0" * 64
 """The previous hash of the first event of a session."""
@@ -56,3 +58,27 @@ def find_break(events: Sequence[Mapping[str, Any]]) -> ChainBreak | None:
 def head_of(events: Sequence[Mapping[str, Any]]) -> str:
     """Returns the hash of the last event."""
     return str(events[-1].get("hash")) if events else FIRST_PREVIOUS_HASH
+
+
+def make_event(type: EventType, audit: AuditContext, details: Details, follows: tuple[int, str]) -> Event:
+    """Returns a new event that follows the event with the given sequence and hash. Its details name the program."""
+    sequence, previous_hash = follows
+    if audit.program is not None:
+        details = {**details, "program": audit.program}
+    event = Event(
+        sequence=sequence + 1,
+        at=to_milliseconds(audit.at),
+        type=type,
+        actor=audit.actor,
+        ip=audit.ip,
+        user_agent=audit.user_agent,
+        details=details,
+        previous_hash=previous_hash,
+        hash="",
+    )
+    return event.model_copy(update={"hash": event_hash(event.facts())})
+
+
+def chain_is_intact(events: Sequence[Event]) -> bool:
+    """Returns whether `events`, from the first on, have consecutive numbers and correct hashes."""
+    return find_break([{**event.facts(), "hash": event.hash} for event in events]) is None

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from pydantic.alias_generators import to_camel
 
 from domain.audit.events import AuditContext, Details, EventType
-from domain.session.outcome_mails import OutcomeMail, OutcomeMailKind
+from domain.session.outcome_mail_kinds import OutcomeMail, OutcomeMailKind
 from domain.session.recipients import ACTIVE, HOUR, OPEN, Recipient
 from domain.session.reminder_schedule import ReminderFrequency
 from domain.session.session import Session, Transition

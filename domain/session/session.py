@@ -18,10 +18,11 @@ from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
-from domain.audit.events import AuditContext, Details, Event, EventType, make_event
+from domain.audit.events import AuditContext, Details, Event, EventType
+from domain.audit.hash_chain import make_event
 from domain.seal.seal import Seal
 from domain.session.downloads import check_available, download_event, download_key, unrecorded_downloads
-from domain.session.outcome_mails import CompletionMails, OutcomeMail, OutcomeMailKind
+from domain.session.outcome_mail_kinds import CompletionMails, OutcomeMail, OutcomeMailKind
 from domain.session.recipients import (
     ACTIVE,
     MAX_PER_HOUR,

@@ -10,7 +10,7 @@ from typing import Self
 
 from domain.audit.hash_chain import FIRST_PREVIOUS_HASH
 from domain.seal.seal import Seal, SealLevel
-from domain.session.outcome_mails import CompletionMails, OutcomeMail, OutcomeMailKind
+from domain.session.outcome_mail_kinds import CompletionMails, OutcomeMail, OutcomeMailKind
 from domain.session.recipients import ACTIVE, OPEN, Recipient, RecipientRole, RecipientStatus, RecipientVerification
 from domain.session.reminder_schedule import ReminderFrequency, next_reminder
 from domain.session.status import FINAL, OPEN_FOR_SIGNING, SessionStatus

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from layout.blocks.alignment import set_lines
 from layout.blocks.fields import HAIRLINE, DrawnControl, Input, Place
-from layout.blocks.tick_boxes import BOX_GAP, TICK_BOX, box_and_column, tick_box
+from layout.blocks.tick_box_shape import BOX_GAP, TICK_BOX, box_and_column, tick_box
 from layout.paging.frames import Choice, Frame, Item, Outline, Placed, Ring, Role, Rule, Stroke
 from layout.paging.geometry import TOLERANCE, Rect
 from layout.schema.theme import ENTRY, LINE

@@ -5,7 +5,7 @@ from typing import ClassVar, Protocol
 
 from layout.blocks.alignment import Column, mirror, set_lines
 from layout.blocks.block import Block, Fit, Gaps, whole_or_nothing
-from layout.blocks.tick_boxes import BOX_GAP, TICK_BOX, box_and_column, tick_box
+from layout.blocks.tick_box_shape import BOX_GAP, TICK_BOX, box_and_column, tick_box
 from layout.paging.frames import Choice, Frame, Item, Placed, Role, Rule, Stroke, Text, UnplacedZone
 from layout.paging.geometry import Rect, Region
 from layout.text.fonts import FontMetrics, TextStyle

@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 
 from activities.interface import InvitationRequest, LinkRequest, OutcomeMailRequest, PauseMailRequest, ReminderRequest
 from activities.mail_facts import deletion_mail, invitation_mail, outcome_mail, pause_mail, reminder_mail
-from application.mails.mail_headers import MailHeaders, make_mail
+from application.mails.make_mail import MailEnvelope, make_mail
 from domain.callbacks.retries_and_pauses import ReceiverPause
 from domain.session.deletion_mails import DeletionMailRecipient, DeletionMails
-from domain.session.outcome_mails import OutcomeMail, OutcomeMailKind
+from domain.session.outcome_mail_kinds import OutcomeMail, OutcomeMailKind
 from domain.session.recipients import Delegation, RecipientRole
 from domain.shared.ids import RecipientId, SessionId, UserId
 from ports.mail import Mail
@@ -104,7 +104,7 @@ DELETED = DeletionMails(
 
 def _of_the_page(kind: str, **facts: str) -> Mail:
     everything = {"name": "Ada Lovelace", "organisation": "Northwind Trading", "minutes": "10", **facts}
-    envelope = MailHeaders(f"{kind}.1@undersign", "Ada Lovelace", "ada@example.com", "Northwind Trading", NOON)
+    envelope = MailEnvelope(f"{kind}.1@undersign", "Ada Lovelace", "ada@example.com", "Northwind Trading", NOON)
     return make_mail(kind, everything, envelope)
 
 

@@ -11,7 +11,7 @@ import pytest
 from activities.mail_facts import invitation_mail, outcome_mail, reminder_mail
 from adapters.mail.mime import to_mime
 from application.mails.render_mail import direction, isolate_direction
-from domain.session.outcome_mails import OutcomeMailKind
+from domain.session.outcome_mail_kinds import OutcomeMailKind
 from domain.shared.languages import LANGUAGES
 from ports.mail import LOGO_ID
 from tests import ROOT

@@ -12,7 +12,7 @@ from adapters.database.repositories.organisations import DatabaseOrganisations
 from adapters.database.repositories.users import DatabaseUsers
 from adapters.mail.smtp import SmtpMailer
 from adapters.mail.smtp_url import SmtpServer
-from domain.session.outcome_mails import OutcomeMailKind
+from domain.session.outcome_mail_kinds import OutcomeMailKind
 from domain.session.signing_links import link_hash, link_secret, read_token
 from domain.shared.ids import UserId
 from domain.shared.roles import Role

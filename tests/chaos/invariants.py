@@ -13,7 +13,8 @@ from temporalio.client import WorkflowExecutionStatus
 
 from adapters.database.engine import make_engine
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from domain.audit.events import Event, chain_is_intact
+from domain.audit.events import Event
+from domain.audit.hash_chain import chain_is_intact
 from domain.callbacks.callback import ANNOUNCED, event_id
 from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.object_names import session_prefix

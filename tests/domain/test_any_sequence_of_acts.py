@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.session.edits import Correction, correct_recipient, remind_recipient, with_replacement_mail
-from domain.session.outcome_mails import CompletionMails, OutcomeMailKind
+from domain.session.outcome_mail_kinds import CompletionMails, OutcomeMailKind
 from domain.session.recipients import HOUR, MAX_PER_HOUR, Recipient, RecipientStatus
 from domain.session.reminder_schedule import ReminderFrequency
 from domain.session.session import Session

@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 
-from domain.audit.events import ActorKind, EventType, chain_is_intact
+from domain.audit.events import ActorKind, EventType
+from domain.audit.hash_chain import chain_is_intact
 from domain.session.downloads import CERTIFICATE, values_item
 from domain.session.session import Session
 from domain.session.status import SessionStatus

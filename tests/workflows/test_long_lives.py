@@ -8,7 +8,7 @@ import pytest
 from temporalio.client import Client
 from temporalio.common import RetryPolicy
 
-from domain.audit.events import chain_is_intact
+from domain.audit.hash_chain import chain_is_intact
 from domain.session.reminder_schedule import ReminderFrequency
 from domain.session.session import Session
 from domain.session.status import SessionStatus

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from domain.audit.events import chain_is_intact
+from domain.audit.hash_chain import chain_is_intact
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session
 from domain.session.status import SessionStatus

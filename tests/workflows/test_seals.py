@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from domain.audit.events import chain_is_intact
+from domain.audit.hash_chain import chain_is_intact
 from domain.seal.seal import Seal, SealLevel
 from domain.session.session import Session
 from domain.session.status import SessionStatus

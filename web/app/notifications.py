@@ -4,7 +4,7 @@ from fastapi import Request, Response
 
 from application.scopes import Scope
 from asgi.dependencies import InjectedServices
-from domain.session.outcome_mails import OutcomeMailKind
+from domain.session.outcome_mail_kinds import OutcomeMailKind
 from web.app.app_router import app_router
 from web.app.current_user import CurrentUser, InjectedForm
 from web.app.responses import flash_message_of, redirect_with_flash

@@ -18,7 +18,7 @@ from fastapi.responses import RedirectResponse
 from starlette.background import BackgroundTask
 
 from application.administration.entries import is_email_like
-from application.mails.mail_headers import MailHeaders, make_mail
+from application.mails.make_mail import MailEnvelope, make_mail
 from application.services import Services
 from asgi.dependencies import InjectedServices
 from asgi.rate_limits import count_sign_in
@@ -129,7 +129,7 @@ async def _send(services: Services, people: Sequence[Member], address: str, at: 
         identity = await _identity(services, member)
     facts = {"name": member.user.name, "organisation": organisation, "minutes": minutes, "address": address}
     message_id = f"sign-in.{digest(address.encode())[:32]}@undersign"
-    envelope = MailHeaders(message_id, member.user.name, member.user.email, organisation, at, identity=identity)
+    envelope = MailEnvelope(message_id, member.user.name, member.user.email, organisation, at, identity=identity)
     for wait in (*RETRY_DELAYS, None):
         try:
             await services.mailer.send(make_mail("sign-in", facts, envelope))

@@ -13,13 +13,13 @@ from uuid import uuid4
 import structlog
 from fastapi import Request, Response
 
-from application.mails.mail_headers import MailHeaders, make_mail
+from application.mails.make_mail import MailEnvelope, make_mail
 from application.services import Services
-from domain.session.email_code_limits import CODE_LIFETIME
 from domain.session.signing_links import Link
 from domain.shared.ids import RecipientRef
 from domain.shared.key_lists import newest_in
 from domain.shared.languages import ENGLISH
+from domain.shared.limits import CODE_LIFETIME
 from ports.email_codes import CodeResult
 from ports.mail import MailNotSent, MailRejected
 from web.forms import read_form
@@ -100,7 +100,7 @@ class CodePage:
             "organisation": session.organisation_name,
             "minutes": str(int(CODE_LIFETIME.total_seconds() // 60)),
         }
-        envelope = MailHeaders(
+        envelope = MailEnvelope(
             message_id=f"code-{uuid4()}@undersign",
             to_name=recipient.name,
             to_email=recipient.email,

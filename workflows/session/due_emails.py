@@ -16,7 +16,7 @@ from activities.interface import (
     send_reminder,
 )
 from domain.session.edits import with_replacement_mail
-from domain.session.outcome_mails import OutcomeMail, OutcomeMailKind
+from domain.session.outcome_mail_kinds import OutcomeMail, OutcomeMailKind
 from domain.session.recipients import Recipient, RecipientRole, RecipientStatus
 from domain.session.session import Session
 

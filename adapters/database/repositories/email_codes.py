@@ -8,7 +8,8 @@ from sqlmodel import col, update
 from adapters.database.engine import lock_session, of_session, writing_rows
 from adapters.database.repository import Repository
 from adapters.database.tables.sessions import EmailCodeRow, TombstoneRow
-from domain.session.email_code_limits import (
+from domain.shared.ids import RecipientRef
+from domain.shared.limits import (
     CODE_ATTEMPTS,
     CODE_LIFETIME,
     CODE_PAUSE,
@@ -16,7 +17,6 @@ from domain.session.email_code_limits import (
     CODES_PER_WINDOW,
     MAX_WRONG_CODES,
 )
-from domain.shared.ids import RecipientRef
 from ports.email_codes import CodeResult
 
 

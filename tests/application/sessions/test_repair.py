@@ -14,7 +14,7 @@ from temporalio.testing import WorkflowEnvironment
 from adapters.temporal.dev_server import TUNING
 from application.sessions import repair
 from application.sessions.repair import Comparison, Disagreement
-from domain.audit.events import chain_is_intact
+from domain.audit.hash_chain import chain_is_intact
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.session.waiting_for import waiting_for

@@ -7,8 +7,17 @@ from typing import Any
 
 import pytest
 
-from domain.audit.events import Event, EventType, chain_is_intact, make_event
-from domain.audit.hash_chain import FIRST_PREVIOUS_HASH, ChainBreak, ChainError, event_hash, find_break, head_of
+from domain.audit.events import Event, EventType
+from domain.audit.hash_chain import (
+    FIRST_PREVIOUS_HASH,
+    ChainBreak,
+    ChainError,
+    chain_is_intact,
+    event_hash,
+    find_break,
+    head_of,
+    make_event,
+)
 from tests.builders import audit
 
 TYPES = (EventType.SESSION_CREATED, EventType.SESSION_SENT, EventType.RECIPIENT_INVITED, EventType.RECIPIENT_VIEWED)

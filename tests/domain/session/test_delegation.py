@@ -9,7 +9,7 @@ from domain.audit.recipient_names import names_at_events
 from domain.callbacks.callback import callbacks_of
 from domain.session.delegation import MAX_DELEGATIONS, Delegate, delegate, may_delegate
 from domain.session.edits import Correction, correct_recipient
-from domain.session.outcome_mails import OutcomeMailKind
+from domain.session.outcome_mail_kinds import OutcomeMailKind
 from domain.session.recipients import Delivery, RecipientRole, RecipientStatus
 from domain.session.session import Session, Transition
 from domain.session.signing_links import LinkDelegated, find_by_link, link_hash, link_secret

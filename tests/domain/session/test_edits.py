@@ -15,7 +15,7 @@ from domain.session.edits import (
     remind_recipient,
     reschedule,
 )
-from domain.session.outcome_mails import OutcomeMailKind
+from domain.session.outcome_mail_kinds import OutcomeMailKind
 from domain.session.recipients import HOUR, MAX_PER_HOUR, RecipientStatus
 from domain.session.reminder_schedule import ReminderFrequency
 from domain.session.session import Session

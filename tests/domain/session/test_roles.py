@@ -9,7 +9,7 @@ from domain.callbacks.callback import callbacks_of
 from domain.seal.materials import Materials, matches_history
 from domain.session.deletion_mails import deletion_mails
 from domain.session.edits import Correction, correct_recipient, find_remindable, remind_recipient
-from domain.session.outcome_mails import CompletionMails
+from domain.session.outcome_mail_kinds import CompletionMails
 from domain.session.recipients import RecipientRole, RecipientStatus
 from domain.session.session import Session, Transition
 from domain.session.signing_links import check_may_open, find_by_link, link_hash, link_secret

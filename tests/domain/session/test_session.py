@@ -4,7 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from domain.audit.events import EventType, chain_is_intact
+from domain.audit.events import EventType
+from domain.audit.hash_chain import chain_is_intact
 from domain.session.recipients import RecipientStatus
 from domain.session.session import MAX_DEVICES, Session, Transition
 from domain.session.status import SessionStatus

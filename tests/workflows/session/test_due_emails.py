@@ -9,8 +9,9 @@ from uuid import uuid4
 import pytest
 from temporalio.testing import WorkflowEnvironment
 
-from domain.audit.events import EventType, chain_is_intact
-from domain.session.outcome_mails import CompletionMails, OutcomeMailKind
+from domain.audit.events import EventType
+from domain.audit.hash_chain import chain_is_intact
+from domain.session.outcome_mail_kinds import CompletionMails, OutcomeMailKind
 from domain.session.reminder_schedule import ReminderFrequency
 from domain.session.session import Session
 from domain.session.status import SessionStatus

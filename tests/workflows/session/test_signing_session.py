@@ -10,7 +10,8 @@ from temporalio.api.enums.v1 import EventType as TemporalEvent
 from temporalio.client import WorkflowExecutionStatus, WorkflowHandle
 from temporalio.testing import WorkflowEnvironment
 
-from domain.audit.events import EventType, chain_is_intact
+from domain.audit.events import EventType
+from domain.audit.hash_chain import chain_is_intact
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session
 from domain.session.status import SessionStatus

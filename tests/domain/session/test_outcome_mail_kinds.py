@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from domain.audit.events import EventType
-from domain.session.outcome_mails import CompletionMails, OutcomeMailKind
+from domain.session.outcome_mail_kinds import CompletionMails, OutcomeMailKind
 from domain.session.recipients import RecipientStatus
 from domain.session.reminder_schedule import ReminderFrequency, next_reminder
 from domain.session.session import Session

@@ -1,4 +1,4 @@
-"""The headers of mails (From, To, Reply-To, unsubscribe) and their logo. `render_mail` makes the texts."""
+"""Makes a mail from an envelope and a template. `adapters.mail.mime` writes the headers."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -9,8 +9,8 @@ from ports.mail import Mail
 from ports.sender_identity import NO_IDENTITY, SenderIdentity
 
 
-class MailHeaders(NamedTuple):
-    """The headers of a mail, from an organisation with an identity. The mail is in `language`."""
+class MailEnvelope(NamedTuple):
+    """The sender and the recipient of a mail, from an organisation with an identity. The mail is in `language`."""
 
     message_id: str
     to_name: str
@@ -23,7 +23,7 @@ class MailHeaders(NamedTuple):
     language: str = ENGLISH
 
 
-def make_mail(kind: str, facts: Facts, envelope: MailHeaders) -> Mail:
+def make_mail(kind: str, facts: Facts, envelope: MailEnvelope) -> Mail:
     """Returns the mail of template `kind`, rendered with `facts`."""
     letter = render_mail(kind, facts, envelope.language)
     return Mail(

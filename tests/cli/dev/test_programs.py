@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cli.dev.dev_stack import allocate_stack
+from cli.dev.programs import allocate_stack
 from settings import Settings
 
 

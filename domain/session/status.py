@@ -1,4 +1,4 @@
-"""The statuses of a session (Specification 2.1)."""
+"""The statuses of a session (Specification 2.1). `domain.session.session` has the transitions between them."""
 
 from enum import StrEnum
 

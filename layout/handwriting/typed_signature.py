@@ -1,7 +1,8 @@
 """Rendering of typed signatures as images, in a handwriting font. Deterministic. For child processes only.
 
-Dancing Script has Latin letters, Caveat Latin and Cyrillic ones; both are under the SIL Open Font License. The plain
-style, and text in other scripts, use the fonts of the engine, in italics where they have them, and PyMuPDF.
+Dancing Script has Latin letters, Caveat Latin and Cyrillic ones, Aref Ruqaa Arabic ones (Ruq'ah), Zhi Mang Xing
+simplified Chinese characters (running script); all are under the SIL Open Font License. The plain style, and text in
+other scripts, use the fonts of the engine, in italics where they have them, and PyMuPDF.
 """
 
 from collections.abc import Mapping
@@ -26,6 +27,8 @@ MAX_POINTS_PER_PIXEL = 30 / SIZE
 
 _FOLDER = Path(__file__).parent
 _FLOWING, _CASUAL = "DancingScript-Regular.ttf", "Caveat-Regular.ttf"
+_ARABIC, _CHINESE = "ArefRuqaa-Regular.ttf", "ZhiMangXing-Regular.ttf"
+_SUBPIXELS = 64  # HarfBuzz places glyphs in whole units
 _EDGE = SIZE // 2  # swashes exceed the metrics of the font
 _INK = bytes(round(255 * part) for part in PEN_COLOUR)
 _OPACITIES = bytes(range(256))
@@ -47,8 +50,8 @@ class HandStyle(StrEnum):
 
 
 _FONTS: Mapping[HandStyle, tuple[str, ...]] = {
-    HandStyle.FLOWING: (_FLOWING, _CASUAL),
-    HandStyle.CASUAL: (_CASUAL, _FLOWING),
+    HandStyle.FLOWING: (_FLOWING, _CASUAL, _ARABIC, _CHINESE),
+    HandStyle.CASUAL: (_CASUAL, _FLOWING, _ARABIC, _CHINESE),
     HandStyle.PLAIN: (),
 }
 """The fonts of a style: the first that has all characters is used."""
@@ -61,7 +64,8 @@ def render_typed_signature(text: str, style: HandStyle = HandStyle.FLOWING) -> b
     """
     line = prepare_line(text).strip()
     font = next((font for font in _FONTS[style] if _characters(font).issuperset(line)), None)
-    opacity = _drawn(line, font) if font is not None else _set(line)
+    draw = _set if font is None else _shaped if font == _ARABIC else _drawn
+    opacity = draw(line, font or "")
     box = opacity.getbbox()
     if box is None:
         return None
@@ -74,8 +78,15 @@ def render_typed_signature(text: str, style: HandStyle = HandStyle.FLOWING) -> b
 
 
 @cache
+def _face(font: str) -> hb.Face:
+    return hb.Face(hb.Blob.from_file_path(str(_FOLDER / font)))
+
+
+@cache
 def _characters(font: str) -> frozenset[str]:
-    return frozenset(map(chr, hb.Face(hb.Blob.from_file_path(str(_FOLDER / font))).unicodes))
+    """Returns the characters of a font. Digits would run against Arabic letters, so they are left to the engine."""
+    found = frozenset(map(chr, _face(font).unicodes))
+    return frozenset(character for character in found if not character.isdigit()) if font == _ARABIC else found
 
 
 def _drawn(line: str, name: str) -> Image.Image:
@@ -86,7 +97,25 @@ def _drawn(line: str, name: str) -> Image.Image:
     return opacity
 
 
-def _set(line: str) -> Image.Image:
+def _shaped(line: str, name: str) -> Image.Image:
+    """Draws a line of joined letters from right to left."""
+    font, text, canvas = hb.Font(_face(name)), hb.Buffer(), hb.RasterDraw()
+    font.scale = (SIZE * _SUBPIXELS,) * 2
+    text.add_str(line)
+    text.guess_segment_properties()
+    hb.shape(font, text)
+    canvas.scale_factor = (float(_SUBPIXELS),) * 2
+    x = 0
+    for glyph, place in zip(text.glyph_infos, text.glyph_positions, strict=True):
+        canvas.transform = (1.0, 0.0, 0.0, 1.0, float(x + place.x_offset), float(place.y_offset))
+        canvas.draw_glyph(font, glyph.codepoint)
+        x += place.x_advance
+    drawn = canvas.render()
+    size, stride = (drawn.extents.width, drawn.extents.height), drawn.extents.stride
+    return Image.frombytes("L", size, bytes(drawn.buffer), "raw", "L", stride, -1)  # its first row is the lowest
+
+
+def _set(line: str, _: str) -> Image.Image:
     from layout.engine import ZoneValue, render, stamp  # noqa: PLC0415  # only these scripts need the engine
     from layout.pdf.render_pages import page_clip  # noqa: PLC0415  # and PyMuPDF
 

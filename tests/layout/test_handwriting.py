@@ -35,6 +35,31 @@ def test_names_of_scripts_with_a_hand_differ_from_the_letters_of_the_text() -> N
     assert opened("Иван").height != opened("Ἰβάν").height
 
 
+@pytest.mark.parametrize("name", ["أحمد الشريف", "فاطمة", "王小明"])
+def test_arabic_and_chinese_names_have_a_hand_of_their_own(name: str) -> None:
+    written = render_typed_signature(name, HandStyle.FLOWING)
+    assert written == render_typed_signature(name, HandStyle.CASUAL)
+    assert written != render_typed_signature(name, HandStyle.PLAIN)
+
+
+def test_arabic_letters_are_joined_and_run_from_right_to_left() -> None:
+    joined, apart = opened("بب"), opened("ب ب")
+    assert joined.width < apart.width
+    dots = joined.getchannel("A").crop((0, joined.height * 3 // 4, joined.width, joined.height))
+    assert dots.getbbox() is not None
+    first_is_tall = opened("اب").getchannel("A")
+    right, left = (
+        first_is_tall.crop(box)
+        for box in ((first_is_tall.width // 2, 0, first_is_tall.width, 40), (0, 0, first_is_tall.width // 2, 40))
+    )
+    assert right.getbbox() is not None
+    assert left.getbbox() is None
+
+
+def test_arabic_names_with_digits_are_set_by_the_engine() -> None:
+    assert render_typed_signature("محمد ٣", HandStyle.FLOWING) == render_typed_signature("محمد ٣", HandStyle.PLAIN)
+
+
 def test_a_longer_name_is_wider_and_no_taller_than_its_letters() -> None:
     short, long = opened("nnn"), opened("nnnnnn")
     assert long.height == short.height

@@ -17,7 +17,7 @@ from domain.session.session import Session
 from ports.database import DatabaseUnavailable
 from web.errors import RECIPIENT_ERROR_PAGES, UNAVAILABLE, ErrorPage, PassedOn, RecipientDone, SessionExpired, Withdrawn
 from web.forms import check_same_origin
-from web.frame_ancestors import headers_for
+from web.framing_headers import headers_for
 from web.host_page import HostPage, host_of
 from web.html_response import render
 from web.reader_language import add_headers, reading

@@ -17,7 +17,7 @@ from oauthlib.oauth2 import FatalClientError, OAuth2Error, RequestValidator, Web
 
 from application.oauth import redirects
 from application.oauth.access_tokens import audiences, choose_resource
-from application.oauth.token_endpoint import MOST_MEMBERS, find_application
+from application.oauth.client_credentials_and_revocation import MOST_MEMBERS, find_application
 from application.scopes import USUAL, Scope
 from domain.shared.ids import ApplicationId, ClientId
 from domain.shared.limits import SendingLimit

@@ -20,7 +20,7 @@ from oauthlib.oauth2 import (
 from oauthlib.oauth2.rfc6749.errors import CustomOAuth2Error
 
 from application.oauth.access_tokens import LIFETIME, AccessTokens, choose_resource
-from application.oauth.token_endpoint import (
+from application.oauth.client_credentials_and_revocation import (
     TokenRequest,
     TokenResponse,
     ask_oauthlib,

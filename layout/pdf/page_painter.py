@@ -15,7 +15,7 @@ from layout.paging.pagination import Page
 from layout.pdf.content_stream import paint_shape, paint_texts
 from layout.pdf.structure import ARTIFACT, END, PAGINATION, Element, Structure
 from layout.text.character_codes import FontEncoding
-from layout.text.script_runs import split_at_scripts
+from layout.text.foreign_language_spans import split_at_scripts
 
 _LINK_OF = attrgetter("link")
 _MARKED_BY = attrgetter("link", "language")

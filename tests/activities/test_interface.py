@@ -11,7 +11,7 @@ from activities import interface
 from activities.batches import BatchActivities
 from activities.callbacks import CallbackActivities
 from activities.deletion_mails import DeletionMailActivities
-from activities.erasure import ErasureActivities
+from activities.erase_objects_and_histories import ErasureActivities
 from activities.mails import PauseMailActivities, SessionMailActivities
 from activities.records import RecordActivities
 from activities.signed_documents import DocumentActivities

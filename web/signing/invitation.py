@@ -17,7 +17,7 @@ from web.html_response import render
 from web.page_route import READ, OwnPagesOnly, page_router
 from web.reader_language import address_suffix
 from web.sender_identity import find_sender
-from web.signing.email_code import CodePage, mask_email
+from web.signing.email_code_page import CodePage, mask_email
 from web.signing.recipient_access import (
     RecipientAccess,
     RecipientCookie,

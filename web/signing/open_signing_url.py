@@ -7,8 +7,8 @@ from typing import NamedTuple
 from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
+from application.allowed_frame_origins import listed_origin
 from application.caller import is_head_request
-from application.frame_origins import listed_origin
 from application.services import Services
 from asgi.dependencies import InjectedReader
 from domain.session.recipients import RecipientVerification
@@ -19,7 +19,7 @@ from web.errors import AddressUsed
 from web.host_page import HostPage, set_host
 from web.page_route import READ, OwnPagesOnly, page_router
 from web.reader_language import address_suffix
-from web.signing.email_code import CodePage
+from web.signing.email_code_page import CodePage
 from web.signing.invitation import invitation_page, record_view
 from web.signing.recipient_access import (
     RecipientAccess,

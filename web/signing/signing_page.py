@@ -17,6 +17,7 @@ from web.html_response import render
 from web.page_route import READ, OwnPagesOnly, page_router
 from web.sender_identity import find_sender
 from web.signing.approval import show_approval
+from web.signing.characters_that_fit import estimate_rooms
 from web.signing.check_submitted_form import (
     CONSENT,
     MAX_SIGNATURE,
@@ -30,7 +31,6 @@ from web.signing.check_submitted_form import (
 from web.signing.completed import ACTS, show_completed
 from web.signing.document_theme_css import theme_address
 from web.signing.document_view import ViewContext, view_documents
-from web.signing.estimate_rooms import estimate_rooms
 from web.signing.field_views import focus_ids
 from web.signing.images import view_page_images
 from web.signing.recipient_access import InjectedVisit, Visit

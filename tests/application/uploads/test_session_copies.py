@@ -9,7 +9,7 @@ import httpx
 import pikepdf
 import pytest
 
-from activities.erasure import ErasureActivities
+from activities.erase_objects_and_histories import ErasureActivities
 from activities.interface import EraseRequest
 from adapters.database.tables.uploads import FileRow
 from application.uploads.session_copies import MAX_IMAGE_BYTES, read_copied_images

@@ -14,7 +14,7 @@ from ports.sender_identity import SenderIdentity
 from tests.activities.sample_mails import LOGO
 from tests.builders import audit, created
 from tests.web.desk import Desk
-from web.signing.email_code import mask_email
+from web.signing.email_code_page import mask_email
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from layout.captions import CAPTIONS
 from layout.paging.frames import Text
 from layout.schema.theme import Theme
 from layout.text.fonts import ShippedFonts
+from layout.text.foreign_language_spans import scripts_of, split_at_scripts
 from layout.text.line_breaks import wrap
-from layout.text.script_runs import scripts_of, split_at_scripts
 from layout.text.unicode_properties import COMMON, script_of
 
 BODY = Theme().body(10, bold=False, muted=False)

@@ -27,8 +27,10 @@ def read_batch(services: Services, body: bytes) -> PostedBatch:
     try:
         return PostedBatch(parse_json(body, BatchCreate, services, MOST_BATCH_ISSUES))
     except InvalidRequest as refused:
-        rest = _without(body, [issue.path for issue in refused.issues])
-        if rest is None or refused.is_cut:
+        paths = [issue.path for issue in refused.issues]
+        # An issue of the whole body leaves no batch, and such a body may exceed the limits of JSON.
+        rest = None if refused.is_cut or "" in paths else _without(body, paths)
+        if rest is None:
             raise
         return PostedBatch(rest, issues=refused.issues)
 

@@ -39,10 +39,9 @@ from activities.background_tasks import (
 from activities.batches import BatchActivities
 from activities.callback_dispatcher import CallbackDispatcher
 from activities.callbacks import CallbackActivities
-from activities.deletion_mails import DeletionMailActivities
 from activities.erase_objects_and_histories import ErasureActivities
 from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
-from activities.mails import PauseMailActivities, SessionMailActivities
+from activities.mails import DeletionMailActivities, PauseMailActivities, SessionMailActivities
 from activities.records import RecordActivities
 from activities.signed_documents import DocumentActivities
 from adapters.database.engine import make_engine

@@ -1,9 +1,10 @@
-"""Sends mails: the emails of a session, and those about a paused receiver of callbacks."""
+"""Sends mails: the emails of a session, about its deletion, and about a paused receiver of callbacks."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+import structlog
 from temporalio import activity
 from temporalio.exceptions import ApplicationError
 
@@ -11,6 +12,7 @@ from activities.heartbeats import heartbeats
 from activities.interface import (
     MAIL_REJECTED,
     EmailRequest,
+    EraseRequest,
     InvitationRequest,
     LinkRequest,
     OutcomeMailRequest,
@@ -18,14 +20,16 @@ from activities.interface import (
     ReminderRequest,
     UsersToNotify,
 )
-from activities.mail_facts import invitation_mail, outcome_mail, pause_mail, reminder_mail
+from activities.mail_facts import deletion_mail, invitation_mail, outcome_mail, pause_mail, reminder_mail
 from domain.callbacks.retries_and_pauses import ReceiverPause
 from domain.session.outcome_mail_kinds import OutcomeMailKind
 from domain.session.signing_links import link_secret, make_token
 from domain.shared.ids import OrganisationId
-from ports.database import Organisations, User, Users
+from ports.database import Organisations, SessionRows, User, Users
 from ports.mail import Mail, Mailer, MailRejected
 from ports.sender_identity import NO_IDENTITY, SenderIdentities, SenderIdentity
+
+log = structlog.get_logger(__name__)
 
 
 class SessionMailActivities:
@@ -143,6 +147,34 @@ class PauseMailActivities:
     async def _people(self, pause: ReceiverPause) -> list[User]:
         """Returns the administrators, who can resume the receiver."""
         return [user for user in await self.users.list(pause.organisation_id) if user.is_administrator]
+
+
+@dataclass(frozen=True, slots=True)
+class DeletionMailActivities:
+    """Sends the emails about a deleted session, from its tombstone."""
+
+    rows: SessionRows
+    mailer: Mailer
+    identities: SenderIdentities
+
+    @activity.defn
+    async def send_deletion_mails(self, request: EraseRequest) -> None:
+        """Does not repeat a mail that an earlier attempt reported as sent. Raises `MailNotSent`."""
+        mails = await self.rows.find_deletion_mails(request.organisation_id, request.session_id)
+        if mails is None:
+            return
+        identity = await self.identities.find(request.organisation_id)
+        done: dict[str, None] = dict(*activity.info().heartbeat_details)
+        async with heartbeats(done):
+            for recipient in mails.recipients:
+                if recipient.recipient_id in done:
+                    continue
+                try:
+                    await self.mailer.send(deletion_mail(mails, recipient, identity))
+                except MailRejected:
+                    log.warning("an email about a deletion was refused")
+                done[recipient.recipient_id] = None
+                activity.heartbeat(done)  # the last one is kept when the attempt fails
 
 
 @asynccontextmanager

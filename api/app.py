@@ -33,7 +33,7 @@ from asgi.middleware import HeadRequests, RequestLog, RequestSpans, ResponseHead
 from domain.shared.version import VERSION
 from web import payload_codec as codec
 from web import routes as pages
-from web.error_pages import error_page
+from web.errors import error_page
 
 ROUTERS = (
     oauth.router,

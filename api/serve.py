@@ -16,9 +16,8 @@ from api.app import create_app
 from api.composition import open_services
 from api.health.metrics import MetricsConfig
 from application.services import Services
-from asgi.body_drain import BodyDrain
 from asgi.client_address import proxy_options
-from asgi.http_protocol import BoundedHttp
+from asgi.http_protocol import BodyDrain, BoundedHttp
 from domain.shared.version import VERSION
 from settings import Settings
 

@@ -19,16 +19,14 @@ from domain.audit.certificate_schema import (
     RecipientEvidence,
     SessionEvidence,
 )
-from domain.audit.events import Event, EventType
+from domain.audit.events import Event, EventType, names_at_events
 from domain.audit.hash_chain import chain_is_intact
-from domain.audit.recipient_names import names_at_events
 from domain.seal.materials import Materials
 from domain.seal.seal import CompletionCertificate
 from domain.session.consent_texts import find_consent_text
 from domain.session.recipients import Recipient, RecipientRole, RecipientVerification
 from domain.session.session import Session, SessionFile
-from domain.shared.languages import ENGLISH
-from domain.shared.messages import marked
+from domain.shared.languages import ENGLISH, marked
 from domain.shared.times import rfc3339
 from layout.pdf.attachments import Attachment
 from layout.reports.report import Entry, Heading, Note, Part, Report, Table, TableWithQrCode, TextRole

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from domain.audit.events import ActorKind, Event, EventType
 from domain.session.recipients import Delivery
-from domain.shared.messages import marked
+from domain.shared.languages import marked
 from translations import gettext as _
 
 _TITLES = {

@@ -1,7 +1,13 @@
-"""uvicorn's HTTP protocol with a limit on the size of request heads."""
+"""What the server adds to uvicorn: a limit on the size of request heads, and bodies read to their end."""
+
+import asyncio
 
 from httptools import HttpParserError
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from asgi.json_body import announced_length
 
 MAX_HEAD = 65_536
 """Bytes of the request line and the header fields, and of what surrounds the parts of a chunked body."""
@@ -35,3 +41,69 @@ class BoundedHttp(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         self._unfinished = 0
         super().on_message_complete()
+
+
+MAX_DRAINED = 64_000_000
+"""Bytes of one body that are discarded at most."""
+
+MAX_DRAIN_SECONDS = 30.0
+"""Longest time for which a body is discarded. Then the connection is closed."""
+
+SMALL = 64_000
+"""Bytes of an unread body up to which the connection stays open."""
+
+
+class BodyDrain:
+    """Reads the rest of a body after the response, so that a client that is still writing can read the response.
+
+    A server that closes a connection with unread bytes resets it, and the client loses the response, such as 413.
+    Responses are sent at once, and end when the body is read. The connection is closed after a large body that was not
+    read when the response started.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope) if scope["type"] == "http" else Headers()
+        is_chunked, announced = "transfer-encoding" in headers, announced_length(headers)
+        if not (is_chunked or announced):
+            await self._app(scope, receive, send)
+            return
+        body = _Body(receive)
+
+        async def send_and_drain(message: Message) -> None:
+            if message["type"] == "http.response.start" and not body.is_read and (is_chunked or announced > SMALL):
+                message = {**message, "headers": list(message.get("headers", ()))}
+                MutableHeaders(scope=message)["Connection"] = "close"
+            is_last = message["type"] == "http.response.body" and not message.get("more_body", False)
+            if is_last and not body.is_read:
+                await send({**message, "more_body": True})
+                await body.discard()
+                message = {"type": "http.response.body", "body": b"", "more_body": False}
+            await send(message)
+
+        await self._app(scope, body.receive, send_and_drain)
+
+
+class _Body:
+    """The body of one request. `is_read`: all of it was read."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self.is_read = False
+
+    async def receive(self) -> Message:
+        message = await self._receive()
+        self.is_read = not message.get("more_body", False)
+        return message
+
+    async def discard(self) -> None:
+        """Reads the rest, within the limits."""
+        left = MAX_DRAINED
+        try:
+            async with asyncio.timeout(MAX_DRAIN_SECONDS):
+                while not self.is_read and left > 0:
+                    left -= len((await self.receive()).get("body", b""))
+        except TimeoutError:
+            return

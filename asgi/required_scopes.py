@@ -1,9 +1,9 @@
-"""FastAPI dependencies: the caller, if their token has the scope that a route requires."""
+"""FastAPI dependencies: the caller with the scope that a route requires, and the session in the path."""
 
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import Depends, Request, Security
+from fastapi import Depends, Path, Request, Security
 from fastapi.openapi.models import OAuthFlowAuthorizationCode, OAuthFlowClientCredentials, OAuthFlows
 from fastapi.security import OAuth2
 
@@ -11,8 +11,10 @@ from application.caller import Caller
 from application.oauth.authenticate import authenticate
 from application.scopes import MEANINGS, Scope
 from asgi.client_address import audit_context_of
-from asgi.dependencies import InjectedServices, InjectedTokens
+from asgi.dependencies import InjectedReader, InjectedServices, InjectedTokens
 from asgi.rate_limits import count_call
+from domain.session.session import Session
+from domain.shared.ids import RecipientId, SessionId
 
 bearer = OAuth2(
     flows=OAuthFlows(
@@ -79,3 +81,29 @@ SigningUrlCaller = Annotated[Caller, _security(Scope.WRITE_SIGNING_URLS)]
 OrganisationWriteCaller = Annotated[Caller, _security(Scope.WRITE_ORGANISATION)]
 FileWriteCaller = Annotated[Caller, _security(Scope.WRITE_FILES, Scope.WRITE_SESSIONS)]
 PreviewCaller = Annotated[Caller, _security(Scope.WRITE_SESSIONS, Scope.WRITE_TEMPLATES)]
+
+
+SessionIdPath = Annotated[SessionId, Path(alias="sessionId", description="an id that is no UUID is treated as unknown")]
+
+RecipientIdPath = Annotated[
+    RecipientId, Path(alias="recipientId", description="an id that is no UUID is treated as unknown")
+]
+
+
+def _session_of(security: Any) -> Any:  # noqa: ANN401  # as `Security` and `Depends` themselves
+    async def get_session(
+        caller: Annotated[Caller, security], reader: InjectedReader, session_id: SessionIdPath
+    ) -> Session:
+        return await reader.get(caller.organisation_id, session_id)
+
+    return Depends(get_session)
+
+
+ReadableSession = Annotated[Session, _session_of(READ_SESSIONS)]
+"""The session in the path, for a caller who may read it."""
+
+WritableSession = Annotated[Session, _session_of(WRITE_SESSIONS)]
+"""The session in the path, for a caller who may change it."""
+
+DeletableSession = Annotated[Session, _session_of(DELETE_SESSIONS)]
+"""The session in the path, for a caller who may archive it or, with `permanent`, delete it."""

@@ -12,10 +12,20 @@ from pyhanko.sign.fields import enumerate_sig_fields
 from pyhanko.sign.signers.pdf_byterange import DocumentTimestamp
 from pyhanko.sign.validation.dss import DocumentSecurityStore
 from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature
+from pyhanko_certvalidator import CertificateValidator, ValidationContext
+from pyhanko_certvalidator.errors import (
+    CRLValidationError,
+    InvalidCertificateError,
+    OCSPValidationError,
+    PathBuildingError,
+    PathValidationError,
+)
+from pyhanko_certvalidator.fetchers.aiohttp_fetchers import AIOHttpFetcherBackend
 
+from pades.certificates import issuers_of
 from pades.cms import timestamp_tokens
 from pades.prepare_seal import SealWriter, unused_name, write_placeholder
-from ports.seals import PreparedPdf, ValidationData
+from ports.seals import EvidenceFailed, PreparedPdf, TrustAnchors, ValidationData
 
 _FIELD = "Timestamp"
 
@@ -65,3 +75,52 @@ def _chains_of(signature: EmbeddedPdfSignature) -> list[tuple[bytes, ...]]:
 def _chain(own: x509.Certificate, beside: object) -> tuple[bytes, ...]:
     others = [choice.chosen.dump() for choice in beside]  # type: ignore[attr-defined]  # a set of choices
     return (own.dump(), *(der for der in others if der != own.dump()))
+
+
+SECONDS = 10
+"""Timeout of one request for a CRL or OCSP response."""
+
+
+async def collect_validation_data(
+    chains: tuple[tuple[bytes, ...], ...], trusted: TrustAnchors, crls: tuple[bytes, ...]
+) -> ValidationData:
+    """Returns the validation data of `chains`: each a signing certificate (DER), then possible issuers.
+
+    `crls` (DER) are known CRLs. Other CRLs and OCSP responses are fetched from the addresses in the certificates.
+    Raises `EvidenceFailed` if a certificate is revoked, or its status is unavailable.
+    """
+    gathered = ValidationData()
+    for own, *others in chains:
+        gathered = gathered.merged_with(await _validation_data_of(own, tuple(others), trusted, crls))
+    return gathered
+
+
+async def _validation_data_of(
+    own: bytes, others: tuple[bytes, ...], trusted: TrustAnchors, crls: tuple[bytes, ...]
+) -> ValidationData:
+    certificate, *above = (x509.Certificate.load(der) for der in (own, *others))
+    roots = (own, *issuers_of(own, others))[-1:] if own in trusted.seals else trusted.timestamps
+    backend = AIOHttpFetcherBackend(per_request_timeout=SECONDS)
+    try:
+        context = ValidationContext(
+            trust_roots=[x509.Certificate.load(der) for der in roots],
+            other_certs=above,
+            crls=[crl.CertificateList.load(der) for der in crls],
+            allow_fetching=True,
+            revocation_mode="require",
+            fetcher_backend=backend,
+        )
+        validator = CertificateValidator(certificate, above, context)
+        path = await validator.async_validate_usage(set())
+    except (
+        CRLValidationError, InvalidCertificateError, OCSPValidationError, PathBuildingError, PathValidationError
+    ) as error:  # fmt: skip
+        name = certificate.subject.human_friendly
+        raise EvidenceFailed(f"The revocation status of the certificate “{name}” is unavailable: {error}") from error
+    finally:
+        await backend.close()
+    return ValidationData(
+        certificates=tuple(one.dump() for one in path.iter_certs(include_root=True)),
+        crls=tuple(dict.fromkeys(one.dump() for one in context.crls)),
+        ocsps=tuple(dict.fromkeys(one.dump() for one in context.ocsps)),
+    )

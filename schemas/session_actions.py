@@ -18,6 +18,7 @@ from schemas.base import (
     SessionUuid,
     Timestamp,
 )
+from schemas.session_create import RecipientName
 
 
 class SentRecipient(ResponseModel):
@@ -103,3 +104,11 @@ class DeletedSession(ResponseModel):
     def erased(cls, session: Session) -> Self:
         members = {"previous_status": session.status, "status": "deleted", "permanent": True, "restorable": False}
         return cls.model_validate({**dict(session), **members})
+
+
+class DelegateCreate(RequestModel):
+    """The person who is to act instead, and why."""
+
+    name: RecipientName
+    email: EmailAddress
+    reason: Annotated[str, Field(min_length=1, max_length=1000), MULTI_LINE]

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Literal, TypedDict, Unpack
 
-from schemas.callback_log import CallbackRead, CallbacksRead
+from schemas.callbacks import CallbackRead, CallbacksRead
 from schemas.events import EventsRead, FeedRead
 from schemas.previews import PreviewRead
 from schemas.session_actions import DeletedSession, InvitationSent, SentSession

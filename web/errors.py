@@ -1,8 +1,13 @@
-"""Errors that the pages raise themselves, and the page and status of every error."""
+"""Errors that the pages raise themselves, and the page and status of every error, also where no route answers."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import NamedTuple
+
+from fastapi import Request, Response
+from starlette.datastructures import Headers
+from starlette.types import Scope
+from structlog.contextvars import get_contextvars
 
 from application.errors import BatchNotFound, CallbackNotFound, HistoryNotWhole, RateLimited, TemplateNotFound
 from application.oauth.authorization import InvalidAuthorizationRequest
@@ -11,6 +16,10 @@ from domain.shared import errors
 from ports.database import DatabaseUnavailable
 from ports.object_store import ObjectStoreError
 from ports.process_pool import PoolBusy, ProcessDied
+from web.html_response import render
+from web.reader_language import add_headers, reading
+from web.security_headers import SECURITY_HEADERS
+from web.texts import PAGES
 
 
 class PageError(Exception):
@@ -179,3 +188,31 @@ APP_ERROR_PAGES: Mapping[type[Exception], ErrorPage] = {
     InvalidAuthorizationRequest: ErrorPage(HTTPStatus.BAD_REQUEST, "not_askable"),
     FormTooLarge: ErrorPage(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "not_a_form"),
 }
+
+
+_FOR_PROGRAMS = ("/api/", "/mcp", "/oidc/", "/.well-known/", "/objects/", "/healthz", "/readyz", "/metrics")
+"""Paths whose errors are JSON regardless of `Accept`."""
+
+
+def error_page(scope: Scope, status: int) -> Response | None:
+    """Returns the page for `status`; None where the request does not ask for HTML, or a program is expected.
+
+    The page of an unexpected error shows the request id, which finds it in the log.
+    """
+    if scope["path"].startswith(_FOR_PROGRAMS) or "text/html" not in Headers(scope=scope).get("accept", ""):
+        return None
+    is_ours = status >= HTTPStatus.INTERNAL_SERVER_ERROR
+    with reading(Request(scope)):
+        response = render(
+            "error.html",
+            status,
+            error=PAGES.table("failed" if is_ours else "not_found"),
+            facts={},
+            at=None,
+            quote=None,
+            way_out="/",
+            request_id=get_contextvars().get("request_id") if is_ours else None,
+        )
+        add_headers(response)
+    response.headers.update(SECURITY_HEADERS)
+    return response

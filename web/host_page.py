@@ -1,6 +1,6 @@
 """The page of a program that opened the documents for a recipient: it may frame the visit, or is returned to.
 
-`web.framing_headers` has the headers that let it.
+`web.security_headers` has the headers that let it.
 """
 
 from typing import NamedTuple

@@ -2,6 +2,9 @@
 
 from collections.abc import Mapping
 
+from domain.shared.origins import origin_of
+from web.host_page import NO_HOST, HostPage
+
 POLICY: Mapping[str, str] = {
     "default-src": "'none'",
     "script-src": "'self'",
@@ -49,3 +52,16 @@ SECURITY_HEADERS: Mapping[str, str] = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), display-capture=()",
     "X-Robots-Tag": "noindex, nofollow",
 }
+
+
+def headers_for(host: HostPage) -> Mapping[str, str]:
+    """Returns the security headers of the pages of a visit that `host` opened; without one, no page may frame them."""
+    if host == NO_HOST:
+        return SECURITY_HEADERS
+    policy, headers = dict(POLICY), dict(SECURITY_HEADERS)
+    if host.return_url and (target := origin_of(host.return_url)):
+        policy["form-action"] += f" {target}"  # browsers apply it to the redirect after a form too
+    if host.origin is not None:
+        policy["frame-ancestors"] = host.origin
+        del headers["X-Frame-Options"]  # it knows no other origins
+    return {**headers, "Content-Security-Policy": serialise_policy(policy)}

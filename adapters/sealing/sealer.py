@@ -11,10 +11,9 @@ from asn1crypto import cms
 from adapters.keys.secret_keys import KeysUnusable
 from adapters.sealing.timestamp_client import HttpTimestampAuthority
 from domain.seal.seal import SealLevel, Statement, write_statement
-from pades.augmentation import add_validation_data, certificate_chains, prepare_timestamp
+from pades.augmentation import add_validation_data, certificate_chains, collect_validation_data, prepare_timestamp
 from pades.cms import make_cms, signature_value, with_signature_timestamp
 from pades.seal_validation import check_seal
-from pades.validation_data import collect_validation_data
 from ports.process_pool import ProcessPool
 from ports.seals import (
     EvidenceFailed,

@@ -21,8 +21,8 @@ from starlette.types import Message, Receive, Scope, Send
 from api.mcp.server import create_server
 from api.mcp.tools.catalogue import TOOLS
 from application.errors import InsufficientScope, RateLimited, ServiceError, Unauthorized
-from application.json_limits import exceeded_limit
 from application.oauth.authenticate import authenticate
+from application.parse_json import exceeded_limit
 from application.services import Services
 from asgi.client_address import audit_context_of
 from asgi.error_handlers import body_of, headers_of

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from schemas.base import LABEL_RULE
-from schemas.callback_body import CALLBACK_TYPES
+from schemas.callbacks import CALLBACK_TYPES
 
 ENUMS: Mapping[str, Mapping[str, str]] = {
     "ActorKind": {

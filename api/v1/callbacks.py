@@ -11,13 +11,11 @@ from asgi.dependencies import InjectedServices
 from asgi.error_handlers import error_responses
 from asgi.idempotency_key_header import SessionIdempotency, to_response
 from asgi.query_validation import StrictRoute
-from asgi.required_scopes import SessionReadCaller
-from asgi.session_in_path import ReadableSession, WritableSession
+from asgi.required_scopes import ReadableSession, SessionReadCaller, WritableSession
 from domain.audit.events import FEED_START
 from domain.shared.ids import EventId, SessionId
-from schemas.callback_log import CallbackRead, CallbacksRead
-from schemas.events import FeedRead
-from schemas.feed_cursor import Cursor, parse_cursor
+from schemas.callbacks import CallbackRead, CallbacksRead
+from schemas.events import Cursor, FeedRead, parse_cursor
 
 router = APIRouter(route_class=StrictRoute, prefix="/api/v1", tags=["Callbacks"])
 

@@ -9,8 +9,7 @@ from application.sessions.download import certificate_name, link_documents, make
 from asgi.dependencies import InjectedReader, InjectedServices
 from asgi.error_handlers import error_responses
 from asgi.query_validation import BodilessRoute, StrictRoute
-from asgi.required_scopes import SessionReadCaller, ValueReadCaller
-from asgi.session_in_path import ReadableSession, SessionIdPath
+from asgi.required_scopes import ReadableSession, SessionIdPath, SessionReadCaller, ValueReadCaller
 from domain.session.session import Session
 from domain.shared.errors import DocumentNotReady, DocumentsDiffer, FileNotFound, SessionNotCompleted, SessionNotFound
 from domain.shared.file_names import attachment

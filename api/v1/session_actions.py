@@ -15,8 +15,7 @@ from asgi.error_handlers import error_responses
 from asgi.idempotency_key_header import SessionIdempotency, to_response
 from asgi.json_body import json_body, read_optional_json
 from asgi.query_validation import StrictRoute
-from asgi.required_scopes import SessionDeleteCaller, SessionWriteCaller
-from asgi.session_in_path import DeletableSession, WritableSession
+from asgi.required_scopes import DeletableSession, SessionDeleteCaller, SessionWriteCaller, WritableSession
 from domain.session.session import Session
 from domain.shared.errors import (
     AlreadyArchived,

@@ -14,8 +14,7 @@ from asgi.error_handlers import error_responses
 from asgi.idempotency_key_header import SessionIdempotency, to_response
 from asgi.json_body import json_body, read_with_documents
 from asgi.query_validation import StrictRoute
-from asgi.required_scopes import SessionReadCaller, SessionWriteCaller
-from asgi.session_in_path import ReadableSession
+from asgi.required_scopes import ReadableSession, SessionReadCaller, SessionWriteCaller
 from domain.session.labels import ExternalIdTaken
 from domain.shared.ids import SessionId
 from schemas.session_create import SessionCreate

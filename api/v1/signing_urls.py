@@ -11,8 +11,7 @@ from asgi.dependencies import InjectedReader, InjectedServices
 from asgi.error_handlers import error_responses
 from asgi.json_body import json_body, read_json, read_optional_json
 from asgi.query_validation import StrictRoute
-from asgi.required_scopes import OrganisationWriteCaller, SigningUrlCaller
-from asgi.session_in_path import RecipientIdPath, SessionIdPath
+from asgi.required_scopes import OrganisationWriteCaller, RecipientIdPath, SessionIdPath, SigningUrlCaller
 from domain.session.session import Session
 from domain.shared.errors import RecipientNotActive, RecipientNotFound, SessionNotActive, SessionNotFound
 from schemas.signing_urls import FrameOrigins, FrameOriginsRead, SigningUrlCreate, SigningUrlCreated

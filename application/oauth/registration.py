@@ -14,9 +14,9 @@ from uuid import uuid4
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from application.json_limits import exceeded_limit
 from application.oauth import redirects
 from application.oauth.client_credentials_and_revocation import TokenResponse, refuse
+from application.parse_json import exceeded_limit
 from application.scopes import Scope
 from application.validation_issues import message_of
 from domain.shared.ids import ApplicationId

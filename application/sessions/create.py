@@ -18,7 +18,7 @@ from application.errors import DocumentValidationFailed, InvalidRequest, Request
 from application.idempotency import Attempt
 from application.scopes import Scope
 from application.services import Services, SessionServices
-from application.sessions.sending_user import find_sending_user
+from application.sessions.organisation_actions import find_sending_user
 from application.uploads.session_copies import (
     ShownImage,
     copy_file,

@@ -9,7 +9,7 @@ from domain.shared.errors import AddressTaken
 from domain.shared.ids import RecipientRef
 from layout.checks.find_issues import token_issues
 from ports.session_requests import DelegateRequest, RecipientActionRequest
-from schemas.delegate_create import DelegateCreate
+from schemas.session_actions import DelegateCreate
 
 
 async def pass_on(services: Services, session: Session, act: RecipientActionRequest, wanted: DelegateCreate) -> Session:

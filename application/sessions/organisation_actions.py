@@ -10,17 +10,26 @@ from uuid import uuid4
 from application.charge_sending_limit import MailBatch, invitations_of, spend
 from application.errors import InvalidRequest, RequestIssue
 from application.idempotency import Attempt
-from application.services import Services
-from application.sessions.sending_user import find_sending_user
+from application.services import Services, SessionServices
 from application.sessions.session_actions import DraftEdited
-from domain.audit.events import AuditContext
+from domain.audit.events import ActorKind, AuditContext
 from domain.session.recipients import ACTIVE, Recipient
 from domain.session.session import Session, Transition
 from domain.session.status import OPEN_FOR_SIGNING
 from domain.session.status_error_messages import not_active
 from domain.shared.errors import NotADraft, RecipientNotFound, SessionNotFound, TooOften
+from domain.shared.ids import ClientId, UserId
 from ports.session_requests import ActionRequest, ArchiveRequest, InviteRequest
 from schemas.session_actions import InvitationCreate, InvitationSent
+
+
+async def find_sending_user(services: SessionServices, audit: AuditContext) -> UserId | None:
+    """Returns the user behind the actor of `audit`; None for a client of the organisation's own."""
+    if audit.actor.kind is ActorKind.USER:
+        return UserId(audit.actor.id)
+    if audit.actor.kind is ActorKind.CLIENT:
+        return await services.grants.find_user_of(ClientId(audit.actor.id))
+    return None
 
 
 def single_attempt() -> Attempt:

@@ -18,13 +18,38 @@ from adapters.sealing.keys.self_test import prove_key
 from application.checks import CheckFailed, CheckPassed
 from application.documents.render_jobs import render_document
 from application.documents.verify import check_file
-from cli.doctor.sample_document import SAMPLE_DOCUMENT, try_fonts
 from config import production_checks
 from domain.audit.verification import Verdict
 from domain.seal.seal import Sample
+from layout.schema.block_document import BlockDocument
 from pades.prepare_seal import prepare_seal
 from ports.seals import SealKeyFailed
 from settings import Settings
+
+LETTERS = "Aé Ω Ж א ع ह ไ 中 あ 한 ☑ €"
+"""A letter of each of the most common scripts."""
+
+SAMPLE_DOCUMENT = BlockDocument.model_validate(
+    {
+        "format": "blocks",
+        "title": "Preflight",
+        "blocks": [
+            {"type": "heading", "text": "A sample document"},
+            {"type": "paragraph", "text": f"It is laid out, sealed and verified by undersign doctor. {LETTERS}"},
+            {"type": "field", "fieldType": "text", "label": "Reference", "recipient": "ada"},
+            {"type": "signatureBlock", "label": "Signature", "recipient": "ada"},
+        ],
+    }
+)
+
+
+def try_fonts() -> tuple[int, str]:
+    """Returns the number of faces, and the letters that none draws; raises if a font cannot be opened."""
+    from layout.text.characters import undrawable
+    from layout.text.fonts import Face, characters_of
+
+    return sum(bool(characters_of(face)) for face in Face), undrawable(LETTERS)
+
 
 _SOON = timedelta(days=30)
 _PATIENT = JobLimits(seconds=60, memory=2 * 1024**3)

@@ -3,7 +3,7 @@
 Each event carries the hash of the event before it; `domain.audit.hash_chain` computes and verifies hashes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
@@ -131,3 +131,13 @@ class FeedEvent(NamedTuple):
     session_id: SessionId
     event: Event
     labels: Mapping[str, str]
+
+
+def names_at_events(events: Sequence[Event], names: Mapping[str, str]) -> tuple[Mapping[str, str], ...]:
+    """Returns for each event of a history the names of the recipients by id. `names` are the present ones."""
+    found: list[Mapping[str, str]] = []
+    for event in reversed(events):
+        if event.type in (EventType.RECIPIENT_CORRECTED, EventType.RECIPIENT_DELEGATED):
+            names = {**names, str(event.details["recipientId"]): str(event.details["previousName"])}
+        found.append(names)
+    return tuple(reversed(found))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from domain.session import value_parsers
 from domain.session.fields import Field, FieldError, FieldKind
 from domain.session.submission import FieldValue
-from domain.shared.messages import marked
+from domain.shared.languages import marked
 
 MAX_TEXT = 2_000
 """Maximum characters of a text value. The space on its page may hold fewer."""

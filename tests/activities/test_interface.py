@@ -10,9 +10,8 @@ from temporalio import activity
 from activities import interface
 from activities.batches import BatchActivities
 from activities.callbacks import CallbackActivities
-from activities.deletion_mails import DeletionMailActivities
 from activities.erase_objects_and_histories import ErasureActivities
-from activities.mails import PauseMailActivities, SessionMailActivities
+from activities.mails import DeletionMailActivities, PauseMailActivities, SessionMailActivities
 from activities.records import RecordActivities
 from activities.signed_documents import DocumentActivities
 from tests.fakes.effects import FakeEffects

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from application.json_limits import MAX_VALUES
+from application.parse_json import MAX_VALUES
 
 Schema = Mapping[str, Any]
 JSON = "application/json"

@@ -1,17 +1,47 @@
 """The routers of the app: the rights that their routes need, and their error pages."""
 
 from http import HTTPStatus
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import RedirectResponse
 
 from application.scopes import Scope
-from web.app.required_rights import RequiredRights
+from asgi.dependencies import InjectedServices
+from web.app.current_user import CurrentUser
 from web.app.responses import redirect_to_sign_in
-from web.errors import APP_ERROR_PAGES, CrossSiteDownload, ErrorPage, SignInRequired
+from web.errors import APP_ERROR_PAGES, CrossSiteDownload, ErrorPage, RightMissing, SignInRequired
+from web.forms import check_same_origin
 from web.html_response import render
 from web.page_route import PageRoute, page_router
 from web.texts import APP
+
+
+def _check_origin_of_post(request: Request, services: InjectedServices) -> None:
+    """Raises `CrossSitePost` when another site made the browser post."""
+    if request.method == "POST":
+        check_same_origin(request, services.base_url)
+
+
+class RequiredRights:
+    """A dependency that raises `RightMissing` unless the user has the right `read`, for a form the right `write`."""
+
+    def __init__(self, read: str, write: str) -> None:
+        self._read = read
+        self._write = write
+
+    def __call__(
+        self,
+        request: Request,
+        _: Annotated[None, Depends(_check_origin_of_post)],  # before the sign-in is checked
+        person: CurrentUser,
+    ) -> None:
+        if not person.may(self._write if request.method == "POST" else self._read):
+            raise RightMissing
+
+
+WRITERS_ONLY = Depends(RequiredRights(Scope.WRITE_SESSIONS, Scope.WRITE_SESSIONS))
+"""For the pages that confirm an act which needs the right to send sessions."""
 
 
 class AppRoute(PageRoute):

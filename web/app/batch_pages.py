@@ -20,9 +20,8 @@ from domain.shared import errors
 from domain.shared.file_names import attachment
 from domain.shared.limits import USUAL_ROWS_PER_MINUTE
 from domain.templates.template import Template, TemplateStatus
-from web.app.app_router import app_router
+from web.app.app_router import WRITERS_ONLY, app_router
 from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, InjectedUpload, SignedInUser, attempt_of
-from web.app.required_rights import WRITERS_ONLY
 from web.app.responses import NO_PROBLEMS, flash_message_of, perform, redirect_with_flash, render_form
 from web.app.template_pages import PER_PAGE, page_count, page_number
 from web.errors import OUTAGES, PageNotFound

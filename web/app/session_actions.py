@@ -24,9 +24,8 @@ from domain.shared import errors
 from domain.shared.ids import EventId, RecipientId
 from ports.session_requests import InviteRequest
 from schemas.session_actions import SessionArchive
-from web.app.app_router import app_router
+from web.app.app_router import WRITERS_ONLY, RequiredRights, app_router
 from web.app.current_user import CurrentAudit, CurrentCaller, CurrentUser, InjectedForm, SignedInUser
-from web.app.required_rights import WRITERS_ONLY, RequiredRights
 from web.app.responses import perform, redirect_with_flash
 from web.app.session_page import OwnSession
 from web.errors import OUTAGES

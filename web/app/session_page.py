@@ -1,14 +1,16 @@
-"""A session's page: its details, status and actions. `web.app.session_timeline` words its events."""
+"""A session's page: its details, status, callbacks and actions. `web.app.session_timeline` words its events."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from math import ceil
 from typing import Annotated
 
 from fastapi import Depends, Request, Response
 
 from application.scopes import Scope
 from asgi.dependencies import InjectedServices
-from domain.callbacks.callback import receiver_of
+from domain.callbacks.callback import CallbackStatus, receiver_of
 from domain.callbacks.retries_and_pauses import CallbackLogEntry
 from domain.session.recipients import ACTIVE
 from domain.session.session import Session
@@ -16,7 +18,6 @@ from domain.session.status import FINISHED, OPEN_FOR_SIGNING, SessionStatus
 from domain.session.waiting_for import waiting_sentence
 from domain.shared.ids import FileId, SessionId
 from web.app.app_router import app_router
-from web.app.callback_view import view_callback
 from web.app.current_user import CurrentUser
 from web.app.page_overlay import build_file_pages, page_addresses
 from web.app.responses import flash_message_of
@@ -26,6 +27,50 @@ from web.html_response import render
 from web.page_route import READ
 from web.signing.images import page_image_response
 from web.texts import APP
+
+_MINUTES_SHOWN, _HOURS_SHOWN = 120, 48
+"""Longer times are shown in the next larger unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallbackView:
+    entry: CallbackLogEntry
+    state: str
+    css_class: str
+    attempts: str
+    next_attempt: str
+
+
+def view_callback(entry: CallbackLogEntry, at: datetime) -> CallbackView:
+    """Returns the view of `entry` at `at`. A callback whose attempts failed is amber until one succeeds."""
+    is_pending, tried = entry.status is CallbackStatus.PENDING, len(entry.attempts)
+    is_held = is_pending and entry.paused_since is not None
+    if is_held:
+        state, css_class = APP.webhook_held, "still"
+    elif is_pending and tried:
+        state, css_class = APP.webhook_retrying, "todo"
+    else:
+        state, css_class = APP.table("webhook_states")[entry.status], _CLASSES[entry.status]
+    if not tried:
+        attempts = APP.no_attempt
+    else:
+        attempts = APP.count("failed_attempts", tried) if is_pending else APP.count("attempts", tried)
+    following = _next(entry.next_attempt_at - at) if is_pending and not is_held and entry.next_attempt_at else ""
+    return CallbackView(entry, state, css_class, attempts, following)
+
+
+_CLASSES = {CallbackStatus.PENDING: "busy", CallbackStatus.DELIVERED: "good", CallbackStatus.FAILED: "bad"}
+
+
+def _next(left: timedelta) -> str:
+    minutes = ceil(left.total_seconds() / 60)
+    if minutes <= 1:
+        return APP.next_soon
+    if minutes <= _MINUTES_SHOWN:
+        return APP.count("next_in_minutes", minutes)
+    hours = round(minutes / 60)
+    return APP.count("next_in_hours", hours) if hours <= _HOURS_SHOWN else APP.count("next_in_days", round(hours / 24))
+
 
 router = app_router("/sessions/{session_id}")
 images = app_router("/sessions/{session_id}", is_counted=False)

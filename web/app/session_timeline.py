@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from application.services import Services
-from domain.audit.events import Actor, ActorKind, Details, Event, EventType
-from domain.audit.recipient_names import names_at_events
+from domain.audit.events import Actor, ActorKind, Details, Event, EventType, names_at_events
 from domain.session.session import Session
 from domain.session.status import OPEN_FOR_SIGNING
 from web.app.current_user import SignedInUser

@@ -12,7 +12,7 @@ from application.parse_json import parse_json
 from application.sessions.delegate import pass_on
 from domain.session.value_parsers import many_lines
 from domain.shared.errors import AlreadySigned, LinkNotValid, RecipientNotActive, SessionNotActive, TooOften
-from schemas.delegate_create import DelegateCreate
+from schemas.session_actions import DelegateCreate
 from web.errors import OUTAGES
 from web.html_response import render
 from web.page_route import READ, OwnPagesOnly, page_router

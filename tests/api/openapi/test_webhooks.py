@@ -16,7 +16,7 @@ from domain.callbacks.signature import signed_headers
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.ids import EventId
-from schemas.callback_body import CALLBACK_TYPES
+from schemas.callbacks import CALLBACK_TYPES
 from tests.api.operations import DESCRIPTION
 from tests.builders import NOON, audit, draft, recipient
 

@@ -1,14 +1,17 @@
 """New invitations (Specification 4.10)."""
 
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import pytest
 
+from application.services import Services
+from application.sessions.organisation_actions import find_sending_user
+from domain.audit.events import Actor, ActorKind
 from domain.session.session import Session
 from domain.session.signing_links import find_by_link, link_hash, link_secret
 from domain.shared.errors import LinkNotValid
-from domain.shared.ids import RecipientId, SessionId
+from domain.shared.ids import ClientId, RecipientId, SessionId, UserId
 from tests.api.service import STRANGER, Service, issues_by_path
 from tests.builders import audit, identifier, submission
 from tests.fakes.sessions import LINK_KEY
@@ -146,3 +149,31 @@ async def test_another_organisations_session_is_not_found_whatever_the_body(serv
 def session_files() -> list[dict[str, object]]:
     blocks = [{"type": "signatureBlock", "label": key, "recipient": key} for key in ("ada", "grace")]
     return [{"type": "blocks", "document": {"format": "blocks", "title": "Agreement", "blocks": blocks}}]
+
+
+OLIVIA = UserId("olivia")
+
+
+class Grants:
+    """One program works with the consent of Olivia."""
+
+    async def find_user_of(self, client_id: ClientId) -> UserId | None:
+        return OLIVIA if client_id == "program" else None
+
+
+class SomeServices:
+    grants = Grants()
+
+
+@pytest.mark.parametrize(
+    ("kind", "actor", "user"),
+    [
+        (ActorKind.USER, OLIVIA, OLIVIA),
+        (ActorKind.CLIENT, "program", OLIVIA),
+        (ActorKind.CLIENT, "own client", None),
+        (ActorKind.SYSTEM, "undersign", None),
+    ],
+)
+async def test_the_user_is_the_actor_or_who_consented(kind: ActorKind, actor: str, user: UserId | None) -> None:
+    context = audit().model_copy(update={"actor": Actor(kind=kind, id=actor)})
+    assert await find_sending_user(cast("Services", SomeServices()), context) == user

@@ -4,8 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from domain.audit.events import ActorKind, EventType
-from domain.audit.recipient_names import names_at_events
+from domain.audit.events import ActorKind, EventType, names_at_events
 from domain.callbacks.callback import callbacks_of
 from domain.session.delegation import MAX_DELEGATIONS, Delegate, delegate, may_delegate
 from domain.session.edits import Correction, correct_recipient

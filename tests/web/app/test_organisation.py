@@ -8,7 +8,7 @@ from ports.database import User
 from tests.api.callback_log import held_callback, keep_log
 from tests.builders import NOON, ORGANISATION, identifier
 from tests.web.app.office import ADA, EVE, Office, Visitor
-from tests.web.app.test_required_rights import come_in_as
+from tests.web.app.test_app_router import come_in_as
 
 RECEIVER = "https://hooks.example.com:443"
 PAGES = ("users", "clients", "webhooks", "settings", "appearance")

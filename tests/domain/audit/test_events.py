@@ -1,6 +1,6 @@
 """The names that recipients had when something happened."""
 
-from domain.audit.recipient_names import names_at_events
+from domain.audit.events import names_at_events
 from domain.session.edits import Correction, correct_recipient
 from tests.builders import audit, created, recipient
 from tests.domain.situations import ADA

@@ -64,8 +64,10 @@ def render_typed_signature(text: str, style: HandStyle = HandStyle.FLOWING) -> b
     """
     line = prepare_line(text).strip()
     font = next((font for font in _FONTS[style] if _characters(font).issuperset(line)), None)
-    draw = _set if font is None else _shaped if font == _ARABIC else _drawn
-    opacity = draw(line, font or "")
+    if font is None:
+        opacity = _set(line)
+    else:
+        opacity = (_shaped if font == _ARABIC else _drawn)(line, font)
     box = opacity.getbbox()
     if box is None:
         return None
@@ -115,7 +117,7 @@ def _shaped(line: str, name: str) -> Image.Image:
     return Image.frombytes("L", size, bytes(drawn.buffer), "raw", "L", stride, -1)  # its first row is the lowest
 
 
-def _set(line: str, _: str) -> Image.Image:
+def _set(line: str) -> Image.Image:
     from layout.engine import ZoneValue, render, stamp  # noqa: PLC0415  # only these scripts need the engine
     from layout.pdf.render_pages import page_clip  # noqa: PLC0415  # and PyMuPDF
 

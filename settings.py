@@ -72,11 +72,12 @@ class Settings(BaseSettings):
     )
 
     environment: Environment | None = None
-    """`development` or `production`. Production refuses to start with settings that only development may have. None: a
-    public URL on this machine means development, any other production."""
+    """`development` or `production`. In production, API and worker do not start with settings that only development
+    allows. None: `development` if the public URL is an address of this machine, else `production`."""
 
     data_dir: Path = Path(".undersign")
-    """The folder of the embedded backends: database, objects, mails, keys and Temporal's file."""
+    """The folder of the embedded backends: database, objects, mails, keys, and the database file of the embedded
+    Temporal server."""
 
     public_url: PublicUrl = AnyHttpUrl("http://127.0.0.1:8080")
     """The address at which recipients and clients reach the service. Links in mails begin with it."""
@@ -94,22 +95,24 @@ class Settings(BaseSettings):
     """The port of the Temporal UI that `undersign dev` starts. 0 means any free port."""
 
     temporal_address: TemporalAddress | None = None
-    """Host and port of Temporal. None leaves it to Temporal's own configuration (`TEMPORAL_ADDRESS`,
-    `TEMPORAL_API_KEY`, `TEMPORAL_TLS_...`, `TEMPORAL_PROFILE`), else `127.0.0.1:7233`."""
+    """Host and port of Temporal. None: Temporal's own configuration applies (`TEMPORAL_ADDRESS`, `TEMPORAL_API_KEY`,
+    `TEMPORAL_TLS_...`, `TEMPORAL_PROFILE`), else `127.0.0.1:7233`."""
 
     temporal_namespace: str | None = None
-    """The namespace in Temporal. None: that of Temporal's own configuration (`TEMPORAL_NAMESPACE`), else `default`."""
+    """The namespace in Temporal. None: the namespace in Temporal's own configuration (`TEMPORAL_NAMESPACE`), else
+    `default`."""
 
     payload_keys: PayloadKeys | None = None
     """Keys that encrypt all payloads sent to Temporal, separated by commas: the first encrypts, all decrypt. `undersign
-    payload-key new` makes one. With `none` anywhere in the list, unencrypted payloads are read too; in the first place,
-    nothing is encrypted. Without keys, Temporal's database holds payloads in plain text."""
+    payload-key new` creates one. With `none` anywhere in the list, unencrypted payloads are read too. With `none` as
+    its first item, payloads are not encrypted. Without keys, Temporal's database holds payloads in plain text."""
 
     worker_queues: Queues = ",".join(QUEUES)
-    """Task queues of a worker, separated by commas: `sessions` (their steps and mails), `documents`, `callbacks`."""
+    """Task queues of a worker, separated by commas: `sessions` (steps and mails of sessions), `documents`,
+    `callbacks`."""
 
     sessions_at_once: Slots = 100
-    """Steps of sessions that a worker runs at the same time."""
+    """Steps of sessions (Temporal activities) that a worker runs at the same time."""
 
     documents_at_once: Slots | None = None
     """Documents that a worker stamps and seals at the same time. None: two for each child process."""
@@ -118,7 +121,7 @@ class Settings(BaseSettings):
     """Callback attempts that a worker makes at the same time."""
 
     sessions_cached: Slots = 1000
-    """Sessions that a worker caches between steps, 60 kB each. Others are replayed from their histories."""
+    """Workflows of sessions that a worker caches, 60 kB each. Others are replayed from their histories."""
 
     deployment_name: Deployment | None = None
     """Name of the deployment in Temporal's worker versioning (docs/engines.md). None: workers are not versioned."""
@@ -130,19 +133,19 @@ class Settings(BaseSettings):
     """Addresses of Temporal UIs, separated by commas. Their pages may decrypt payloads at `/codec`."""
 
     database_url: Annotated[DatabaseUrl | None, Field(repr=False)] = None
-    """`postgresql://user:password@host:5432/database`, with `?ssl=require` for TLS, or `?ssl=verify-full` for TLS
-    with a certificate that is trusted by the roots in the file `PGSSLROOTCERT`. None: a SQLite file in the data
-    directory, for one machine."""
+    """`postgresql://user:password@host:5432/database`, with `?ssl=require` for TLS, or `?ssl=verify-full` for TLS with
+    a server certificate that is verified against the root certificates in the file that `PGSSLROOTCERT` names. None: a
+    SQLite file in the data directory, for one machine."""
 
     database_connections: Annotated[int, Field(ge=1, le=1000)] = 15
     """Database connections of a process. PostgreSQL must allow the sum of all processes."""
 
     database_wait_seconds: Annotated[int, Field(ge=1, le=600)] = 30
-    """Seconds that a request waits for a free connection."""
+    """Seconds that a request waits for a free connection before it fails."""
 
     database_statement_seconds: Annotated[int, Field(ge=0, le=3600)] = 30
-    """Seconds after which PostgreSQL ends a statement or an idle transaction. 0 leaves it to the server, for example
-    behind a PgBouncer that refuses such parameters."""
+    """Seconds after which PostgreSQL ends a statement or an idle transaction. With 0, the settings of the server apply;
+    a PgBouncer that refuses such parameters needs 0."""
 
     object_store: Bucket | None = None
     """`gs://bucket` for Google Cloud Storage. None: a folder in the data directory."""
@@ -155,26 +158,26 @@ class Settings(BaseSettings):
     """The sender address of mails."""
 
     sender_email: EmailStr | None = None
-    """The address of the organisation: it gets the mails about ended sessions, and replies of recipients. None: no such
-    mails."""
+    """The address of the organisation. It gets the mails about ended sessions and the replies of recipients. None: only
+    the user who sent a session gets these mails, and mails have no reply address."""
 
     completion_mails: CompletionMails = CompletionMails.ALL
     """Who gets a mail when the signed documents are ready: `all` recipients and the sender, `sender` or `none`.
-    Recipients of copies always do."""
+    Recipients of copies always get it."""
 
     download_lifetime: Annotated[int, Field(ge=1, le=604_800)] = 300
     """Lifetime of a download URL in seconds."""
 
     copy_days: Annotated[int, Field(ge=0, le=36_500)] = 30
-    """Days after completion in which a recipient's link opens their signed copy without a code. Afterwards the page
-    asks for a code sent by mail. With 0 it always asks."""
+    """Number of days after completion during which a recipient's link opens their signed copy without a code.
+    Afterwards the page asks for a code sent by mail. With 0 it always asks."""
 
     private_callbacks: bool = False
-    """Whether callbacks may go to plain http and to private addresses. `undersign dev` allows it."""
+    """Whether callbacks may be sent over plain HTTP and to private addresses. `undersign dev` allows both."""
 
     pool_processes: Annotated[int, Field(ge=1, le=64)] = 2
-    """Child processes for layout and stamping, in the API and in each worker. The API has as many again for uploads,
-    and one for files posted to `/verify`."""
+    """Child processes for layout and stamping, in the API and in each worker. The API starts the same number for
+    uploads, and one for files posted to `/verify`."""
 
     reads_per_minute: Limit = 600
     """API calls per minute and organisation that read. 0 means no limit."""
@@ -183,19 +186,20 @@ class Settings(BaseSettings):
     """API calls per minute and organisation that change something. 0 means no limit."""
 
     tokens_per_minute: Limit = 60
-    """Requests for access tokens per minute and client address. 0 means no limit. An IPv6 network (/64) counts as one
-    address, a site (/48) as eight. Registrations of OAuth clients have their own limits."""
+    """Requests for access tokens per minute and client address. 0 means no limit. An IPv6 /64 network counts as one
+    address. A /48 network counts as eight. Registrations of OAuth clients have their own limits."""
 
     pages_per_minute: Limit = 600
-    """Requests for signing pages per minute and client address, counted as for access tokens. 0 means no limit. Sign-in
-    links and the verification of files have their own limits."""
+    """Requests for signing pages per minute and client address. 0 means no limit. IPv6 networks count as for access
+    tokens. Sign-in links and the verification of files have their own limits."""
 
     rate_limit_storage: Annotated[RedisUrl | None, Field(repr=False)] = None
-    """`redis://host:6379/0`, the rate limit counters of several API processes. None: each process has its own."""
+    """The Redis that holds the rate limit counters of several API processes: `redis://host:6379/0`. None: each process
+    has its own counters."""
 
     trusted_proxies: Networks = ""
     """Addresses or networks of reverse proxies, separated by commas, whose `X-Forwarded-For` is trusted. None: no proxy
-    is. Production requires networks of at least /16 (IPv6: /48)."""
+    is trusted. In production, a network must not be larger than /16 (IPv6: /48)."""
 
     metrics_networks: Networks = "127.0.0.0/8,::1/128"
     """Networks, separated by commas, that may read `/metrics` of the API. Other clients get 404."""
@@ -208,41 +212,43 @@ class Settings(BaseSettings):
     worker opens no port."""
 
     oidc_issuer: Issuer | None = None
-    """An external OpenID issuer whose access tokens are accepted too, exactly as its tokens name it. None: no issuer
-    is. Its keys are read from `<issuer>/.well-known/openid-configuration`. Plain http is for this machine only."""
+    """An external OpenID issuer whose access tokens are accepted too, written exactly as in their `iss` claim. Its keys
+    are discovered at `<issuer>/.well-known/openid-configuration`. Plain HTTP is allowed for this machine only. None:
+    only tokens of this service are accepted."""
 
     oidc_audience: str | None = None
-    """The required audience of tokens of the external issuer. None: the public URL with `/api/v1`."""
+    """The required audience of tokens of the external issuer. None: the public URL followed by `/api/v1`."""
 
     oidc_organisation_claim: Claim = "organisation"
-    """The claim of such tokens that holds the identifier of the organisation."""
+    """The claim in tokens of the external issuer that holds the identifier of the organisation."""
 
     oidc_scope_claim: Claim = "scope"
-    """The claim of such tokens that holds the scopes, as a text or a list."""
+    """The claim in tokens of the external issuer that holds the scopes, as a string or a list."""
 
     sign_in_issuer: Issuer | None = None
-    """The OpenID provider by which users of the app sign in, exactly as its tokens name it, beside links by email. It
-    has this service as a client with the redirect address `<public URL>/app/sign-in/provider/callback`. Plain http is
-    for this machine only."""
+    """The OpenID provider with which users of the app can sign in besides links by email, written exactly as in the
+    `iss` claim of its tokens. Register this service there with the redirect URI `<public
+    URL>/app/sign-in/provider/callback`. Plain HTTP is allowed for this machine only."""
 
     sign_in_client_id: Annotated[str | None, Field(min_length=1, max_length=200)] = None
-    """What the provider calls this service."""
+    """The client id of this service at the OpenID provider."""
 
     sign_in_client_secret: SecretStr | None = None
-    """The secret that the provider gave this service."""
+    """The client secret of this service at the OpenID provider."""
 
     sign_in_name: Annotated[str | None, Field(min_length=1, max_length=60)] = None
-    """The name of the provider on the sign-in page: “Continue with ...”."""
+    """The name of the OpenID provider on the sign-in page: “Continue with ...”."""
 
     seal_key: SealKey | None = None
     """Location of the seal key: `pkcs12:FILE`, `pem:FILE`, `pkcs11:token=...;object=...?module-path=...` or
-    `gcpkms:projects/.../cryptoKeyVersions/1`. None: a key made in the data directory at the first start."""
+    `gcpkms:projects/.../cryptoKeyVersions/1`. None: a key that the first start creates in the data directory."""
 
     seal_certificate: Path | None = None
-    """A PEM file with the certificate of the seal key and its issuers. None: they are stored beside the key."""
+    """A PEM file with the certificate of the seal key, followed by its issuers. None: the certificates are stored with
+    the key."""
 
     seal_passphrase: SecretStr | None = None
-    """The passphrase of the key file, or the PIN of the token."""
+    """The passphrase of the seal key's file, or the PIN of its token."""
 
     timestamp_url: TimestampUrl | None = None
     """URL of a timestamp authority (RFC 3161), with user and password if it requires them. None: seals have no
@@ -273,7 +279,7 @@ class Settings(BaseSettings):
 
     @property
     def is_production(self) -> bool:
-        """Whether `environment` says so, or else the public URL is not an address of this machine."""
+        """Whether `environment` is `production`. If it is None: whether the public URL is not on this machine."""
         if self.environment is not None:
             return self.environment is Environment.PRODUCTION
         return not production_checks.is_local(self.public_url.host or "")
@@ -360,14 +366,14 @@ _NEEDS = {
     "build_id": "deployment_name",
     "worker_host": "worker_port",
 }
-"""Settings that have no effect without another one."""
+"""Settings that have no effect without another one, each with the setting that it needs."""
 
 _OF_THE_PROVIDER = ("sign_in_issuer", "sign_in_client_id", "sign_in_client_secret", "sign_in_name")
-"""Settings of the sign-in by an OpenID provider: all or none."""
+"""Settings of the sign-in by an OpenID provider. Either all are set, or none."""
 
 
 def _find_conflicts(values: Mapping[str, str]) -> Iterator[str]:
-    """Returns a line for each conflict between `values`, which are texts by the names of settings."""
+    """Returns a line for each conflict between settings. `values` maps their names to the texts that are set."""
     for name, needed in _NEEDS.items():
         if name in values and needed not in values:
             yield f"UNDERSIGN_{name.upper()} needs UNDERSIGN_{needed.upper()}. Set both, or remove it."

@@ -1,6 +1,6 @@
 """`python -m worker`: runs workflows and activities until SIGTERM or SIGINT, then waits for running activities.
 
-It serves the task queues in the settings; stamping runs in a pool of child processes.
+The worker serves the task queues that the settings name; stamping runs in a pool of child processes.
 """
 
 import asyncio
@@ -96,11 +96,12 @@ SHUTDOWN_LIMIT = SHUTDOWN_GRACE + timedelta(seconds=3)
 """How long to wait for the SDK's workers to stop before the process exits anyway: the SDK may never return."""
 
 STICKY_TIMEOUT = timedelta(seconds=5)
-"""How long a workflow task waits for the worker that has the session cached. Another one reads the whole history first.
-After a worker's crash, the first update of each of its sessions waits as long (default: 10 s)."""
+"""How long a workflow task waits for the worker that caches the session. Any other worker has to replay the whole
+history. After a crash of a worker, the first update of each session in its cache waits as long. Temporal's default is
+10 seconds."""
 
 FAILING_WORKFLOW_SLOTS = 10
-"""Concurrent workflow tasks of deliveries to failing receivers; each takes a moment."""
+"""Maximum number of concurrent workflow tasks of deliveries to failing receivers; each takes milliseconds."""
 
 IDLE_PATIENCE = 10.0
 """Seconds after which a delivery to a failing receiver starts although the machine is busy."""
@@ -111,7 +112,7 @@ CACHED_DELIVERIES = 50
 
 @dataclass(frozen=True, slots=True)
 class Activities:
-    """The activities with their collaborators."""
+    """The activities and background tasks of a worker."""
 
     records: RecordActivities
     mails: SessionMailActivities
@@ -131,8 +132,8 @@ def make_workers(client: Client, activities: Activities, config: WorkerConfig) -
     """Creates the workers of the configured queues: one for sessions, one for documents, two for callbacks."""
     common: dict[str, Any] = {
         "graceful_shutdown_timeout": SHUTDOWN_GRACE,
-        "deployment_config": deployment_config(config),
-        # Tests use the sandbox, which detects code that would not replay. It takes a sixth of a worker's time.
+        "deployment_config": deployment_config(config.deployment, config.build),
+        # Only tests use the sandbox, which detects code that would not replay. It takes a sixth of a worker's time.
         "workflow_runner": UnsandboxedWorkflowRunner(),
     }
     deliveries: dict[str, Any] = {
@@ -156,7 +157,7 @@ def make_workers(client: Client, activities: Activities, config: WorkerConfig) -
         ],
         "callbacks": [
             {"task_queue": CALLBACKS_QUEUE, "max_concurrent_activities": config.callbacks, **deliveries},
-            # Deliveries to failing receivers give way to all other work.
+            # Deliveries to failing receivers wait until the machine is idle.
             {"task_queue": FAILING_QUEUE, "tuner": _idle_tuner(config), **deliveries},
         ],
     }
@@ -200,7 +201,7 @@ def _idle_tuner(config: WorkerConfig) -> WorkerTuner:
 
 @asynccontextmanager
 async def running_workers(workers: Sequence[Worker]) -> AsyncIterator[None]:
-    """Runs the workers for the duration of the block. At its end they take no tasks, and running ones may complete.
+    """Runs the workers for the duration of the block. At its end they take no new tasks and complete running ones.
 
     A worker that has not stopped after `SHUTDOWN_LIMIT` is abandoned and logged.
     """
@@ -222,12 +223,12 @@ async def _shut_down(worker: Worker, kind: type[BaseException] | None, *failure:
         log.warning("a worker did not stop and is abandoned", queue=worker.task_queue)
 
 
-def deployment_config(config: WorkerConfig) -> WorkerDeploymentConfig | None:
-    """Returns the deployment options. Sessions last for years, so they follow the current version."""
-    if config.deployment is None or config.build is None:
+def deployment_config(name: str | None, build: str | None) -> WorkerDeploymentConfig | None:
+    """Returns the worker versioning options, or None. Running sessions always move to the current version."""
+    if name is None or build is None:
         return None
     return WorkerDeploymentConfig(
-        version=WorkerDeploymentVersion(config.deployment, config.build),
+        version=WorkerDeploymentVersion(name, build),
         use_worker_versioning=True,
         default_versioning_behavior=VersioningBehavior.AUTO_UPGRADE,
     )
@@ -235,7 +236,7 @@ def deployment_config(config: WorkerConfig) -> WorkerDeploymentConfig | None:
 
 @asynccontextmanager
 async def build_activities(settings: Settings, client: Client, metrics: WorkerMetrics) -> AsyncIterator[Activities]:
-    """Builds the activities on the backends in the settings."""
+    """Yields the activities, which use the backends that the settings name. Migrates the database."""
     keys = ensure_all(settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address, settings.database_limits)
@@ -310,7 +311,7 @@ def _session_services(
 
 
 async def connect_worker(choice: TemporalConfig, interceptors: Sequence[Interceptor]) -> Client:
-    """Returns a client of the namespace, after registering search attributes; raises `ConfigError` if it cannot."""
+    """Returns a client, after registering search attributes. Raises `ConfigError` if Temporal is not usable."""
     try:
         client = await connect(choice, interceptors=interceptors)
         await ensure_search_attributes(client)

@@ -1,4 +1,4 @@
-"""Everything outside the process: stores, mail, keys, child processes, the Temporal connection.
+"""Implementations of `ports` for everything outside the process: stores, mail, keys, child processes, Temporal.
 
-Each implements a protocol in `ports`. One contract suite runs on the implementation and on its fake.
+One test suite for each protocol runs on the implementation and on its fake.
 """

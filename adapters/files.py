@@ -47,14 +47,14 @@ def ensure_folder(folder: Path) -> None:
 
 
 def give_to_owner(made: int | Path, folder: Path) -> None:
-    """Gives `made` to the owner of `folder` if this process is root, so that the service can read what root creates."""
+    """Changes the owner of `made` to that of `folder` if this process is root, so that the service can read it."""
     if os.geteuid() == 0:
         owner = folder.stat()
         os.chown(made, owner.st_uid, owner.st_gid)
 
 
 def flush_folder(folder: Path) -> None:
-    """Makes sure that the names in `folder` are on the disk."""
+    """Writes the directory entries of `folder` to the disk."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

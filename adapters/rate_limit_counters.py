@@ -1,7 +1,7 @@
 """The rate limiter: counts requests with the `limits` library, in memory or in a Redis that processes share.
 
-Windows are fixed: the first request after a pause opens a window of one minute. The fields `RateLimit` and
-`RateLimit-Policy` can express this exactly, and it costs one number a key.
+Windows are fixed: the first request after a pause opens a window of one minute. The headers `RateLimit` and
+`RateLimit-Policy` describe such windows exactly, and each key needs one counter only.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 class LimitsRateLimiter:
-    """Implements `RateLimiter`. Without a response of the storage, requests are accepted uncounted."""
+    """Implements `RateLimiter`. If the storage does not respond, requests are accepted and not counted."""
 
     def __init__(self, storage: Storage) -> None:
         self._limiter = FixedWindowRateLimiter(storage)

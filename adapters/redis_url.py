@@ -4,7 +4,7 @@ _FORM = "it must be redis://host:6379/0, rediss://host:6379/0 (TLS) or redis+uni
 
 
 def check_redis(address: str) -> str:
-    """Returns the address if it is valid; nothing is connected. Raises `ValueError`."""
+    """Returns the address if it is valid. Does not connect. Raises `ValueError`."""
     scheme, _, rest = address.partition("://")
     if scheme not in {"redis", "rediss", "redis+unix"} or not rest.strip("/"):
         raise ValueError(_FORM)
@@ -20,5 +20,5 @@ def check_redis(address: str) -> str:
 
 
 def library_form(address: str) -> str:
-    """Returns the address in the form of the library."""
+    """Returns the address in the form that the redis package parses."""
     return address.replace("redis+unix://", "unix://", 1)

@@ -89,7 +89,7 @@ def create_app(services: Services, metering: MetricsConfig | None = None, tracin
     app.state.metering = metering
     app.state.error_page = error_page
     app.state.tokens = AccessTokens(services.access_keys, services.base_url)
-    app.openapi = lambda: description.describe(app)  # type: ignore[method-assign]  # FastAPI's documented seam
+    app.openapi = lambda: description.describe(app)  # type: ignore[method-assign]  # FastAPI documents this
     error_handlers.install(app)
     app.router.routes += [*ROUTES, Route(PATH, AssistantTools(app), methods=["POST"], name="mcp")]
     return app

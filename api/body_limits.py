@@ -23,17 +23,18 @@ from web.errors import FormTooLarge
 from web.verify_page import MAX_UPLOAD
 
 MAX_BODY = 2_000_000
-"""Bytes of a request with block documents."""
+"""Maximum bytes of a request with block documents."""
 
 MAX_MESSAGE = 3_000_000
-"""Bytes of a message to the assistant tools (an image of 2 MB in base64), and of Temporal's payloads (2 MB)."""
+"""Maximum bytes of a message to the assistant tools (an image of 2 MB in base64), and of Temporal's payloads (2 MB)."""
 
 MAX_FORM = 4_000_000
-"""Bytes of the form of a signing page (long texts, a drawn signature and drawn initials on a hundred pages fit), and of
-forms of the app with the JSON of block documents, which percent-encoding makes twice as long."""
+"""Maximum bytes of a form. The form of a signing page with long texts, a drawn signature and drawn initials on a
+hundred pages fits. So do forms of the app with the JSON of block documents, which percent-encoding makes twice as
+long."""
 
 MAX_OTHER = 64_000
-"""Bytes of every other body."""
+"""Maximum bytes of every other body."""
 
 
 class SizeLimit(NamedTuple):

@@ -92,7 +92,8 @@ async def create_token(request: Request, services: InjectedServices, tokens: Inj
 
     A client of the operator sends its id and secret (`client_credentials`, RFC 6749 section 4.4). A registered
     application that a user has approved sends its code (`authorization_code`, with the verifier of PKCE), then the
-    refresh token of the last response (`refresh_token`). Each works once; a second use of either revokes the grant.
+    refresh token of the last response (`refresh_token`). Codes and refresh tokens work once; a second use revokes the
+    grant.
     """
     form = await _read_form(request)
     if form is None:
@@ -143,7 +144,7 @@ async def register_application(request: Request, services: InjectedServices) -> 
 
 @router.get("/.well-known/jwks.json")
 async def get_public_keys(tokens: InjectedTokens, response: Response) -> dict[str, Any]:
-    """Returns the public keys that verify access tokens (RFC 7517). Read them again when a token names another key."""
+    """Returns the public keys that verify access tokens (RFC 7517). Fetch them again when a token names another key."""
     response.headers["Cache-Control"] = "public, max-age=300"
     return tokens.public_keys(datetime.now(UTC))
 

@@ -65,4 +65,4 @@ def main() -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         # uvicorn handles these signals, then raises them again for the earlier handler, when nothing is left to do.
         signal.signal(number, lambda *_: None)
-    run_process(lambda: serve(Settings.read_for_server()), "the service could not go on", uvloop.new_event_loop)
+    run_process(lambda: serve(Settings.read_for_server()), "the service failed", uvloop.new_event_loop)

@@ -1,7 +1,7 @@
-"""The colours that follow from an organisation's accent colour, on light and on dark pages.
+"""The colours that are derived from an organisation's accent colour, for light and for dark pages.
 
 A colour that is hard to read is darkened or lightened until text in it, and text on it, has a contrast of 4.5 to 1
-(WCAG 2.2, 1.4.3) on every ground of the pages and emails.
+(WCAG 2.2, 1.4.3) on every background of the pages and emails.
 """
 
 from functools import lru_cache
@@ -16,7 +16,7 @@ _DARK_GROUNDS = (colour("#1b2124"), colour("#121618"), colour("#1a2222"))
 _DARK_INK = colour("#0b1214")
 
 _STEP = 0.02
-"""The share of black or white that is added until the contrast is enough."""
+"""The share of black or white that is added at each step, until the contrast suffices."""
 
 
 class Shades(NamedTuple):
@@ -69,7 +69,7 @@ def _readable(chosen: Colour, towards: Colour, grounds: tuple[Colour, ...], tint
 
 
 def _mix(one: Colour, other: Colour, share: float) -> Colour:
-    """Returns `one` with that share of `other`, rounded to what a browser shows."""
+    """Returns `one` with that share of `other`, rounded to 8 bits per channel."""
     share = min(share, 1.0)
     red, green, blue = (round(255 * (a + (b - a) * share)) / 255 for a, b in zip(one, other, strict=True))
     return red, green, blue

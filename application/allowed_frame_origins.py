@@ -5,7 +5,7 @@ from domain.shared.ids import OrganisationId
 
 
 async def listed_origin(services: Services, organisation_id: OrganisationId, origin: str | None) -> str | None:
-    """Returns `origin` if the organisation still lists it."""
+    """Returns `origin` if the organisation still lists it; None otherwise."""
     if origin is None:
         return None
     organisation = await services.organisations.get(organisation_id)

@@ -12,7 +12,7 @@ from ports.process_pool import ProcessDied, ProcessPool
 from ports.sender_identity import NO_IDENTITY, Logo, SenderIdentity
 
 MAX_LOGO = 5_000_000
-"""Bytes of an uploaded logo."""
+"""Maximum bytes of an uploaded logo."""
 
 MAX_NAME = 100
 MAX_URL = 500
@@ -30,7 +30,7 @@ _LOGO_TOO_COSTLY = "The picture takes more time or memory to read than it may. S
 
 @dataclass(frozen=True, slots=True)
 class AppearanceForm:
-    """The texts as they were entered; empty: not set."""
+    """The texts as they were entered. An empty text means that the value is not set."""
 
     accent: str = ""
     sender_name: str = ""

@@ -32,7 +32,7 @@ class Caller:
 
 
 async def get_organisation(organisations: Organisations, caller: Caller) -> Organisation:
-    """Returns the organisation of the caller. Raises `Unauthorized` if it is gone."""
+    """Returns the organisation of the caller. Raises `Unauthorized` if it does not exist."""
     organisation = await organisations.get(caller.organisation_id)
     if organisation is None:
         raise Unauthorized

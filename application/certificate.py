@@ -1,6 +1,6 @@
 """Composes the certificate of completion (Specification 4.3), with its facts attached as JSON.
 
-The same facts give the same bytes. The pages are in the language of the facts, their JSON is English.
+The same facts result in the same bytes. The pages are in the language of the facts, their JSON is English.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

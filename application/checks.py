@@ -1,4 +1,4 @@
-"""Checks of what the service needs: shallow ones for `/readyz`, which caches them; deep ones for `undersign doctor`."""
+"""Checks of the dependencies: shallow ones for `/readyz`, which caches them; deep ones for `undersign doctor`."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -16,7 +16,7 @@ DEEP_SECONDS = 60.0
 
 
 class CheckState(StrEnum):
-    """`note` is a pass with advice; `skipped` means that the check could not be made."""
+    """The state of a check. `note` is a pass with advice; `skipped` means that the check could not be made."""
 
     OK = "ok"
     NOTE = "note"
@@ -33,7 +33,7 @@ class CheckPassed:
 
 
 class CheckFailed(Exception):
-    """The check failed. `advice` is the remedy if that of the check does not fit."""
+    """The check failed. `advice` replaces that of the check, if it is set."""
 
     def __init__(self, message: str, advice: str | None = None) -> None:
         super().__init__(message)
@@ -48,8 +48,8 @@ class CheckSkipped(Exception):
 class Check:
     """A named check. `advice` is what to do when it fails.
 
-    The service cannot respond if a `needed` check fails; other work waits and resumes automatically. `Readiness` caches
-    the result for `remembered` seconds.
+    If a `needed` check fails, the service cannot answer requests. If another one fails, the affected work waits and
+    resumes automatically. `Readiness` caches the result for `remembered` seconds.
     """
 
     name: str

@@ -117,8 +117,9 @@ class InvalidVariableValues(_InvalidMembers[RequestIssue], status=400, code="INV
 
 
 class InvalidBatch(_InvalidMembers[RequestIssue], status=400, code="INVALID_BATCH"):
-    """Rows of a batch are not valid. Reports the first of their `issues`, and how many there are. `has_more`: there are
-    issues that were not counted.
+    """Rows of a batch are not valid. Reports the first of their `issues`, and the number of all.
+
+    `has_more`: there are more issues, which were not counted.
     """
 
     default = "The batch is not valid."
@@ -179,7 +180,7 @@ class ConfirmationNotValid(ServiceError, status=400, code="CONFIRMATION_NOT_VALI
 
 
 class RecipientBudgetSpent(ServiceError, status=429, code="RECIPIENT_BUDGET_SPENT"):
-    """`recipients` more would exceed the `allowed` ones of a day. The next day begins in `seconds`."""
+    """`recipients` more recipients would exceed the `allowed` number per day. The next day begins in `seconds`."""
 
     default = "This client may email no more people today. Send tomorrow (UTC), or have a person send it in the app."
 

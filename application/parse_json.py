@@ -13,16 +13,17 @@ from application.validation_issues import issues_of
 from schemas.base import PRIVATE_CALLBACKS
 
 MAX_VALUES = 50_000
-"""Members and items of a body, including nested ones. Ten documents of five hundred blocks have about 40,000."""
+"""Maximum members and items of a body, including nested ones. Ten documents of five hundred blocks have about
+40,000."""
 
 MAX_DEPTH = 32
-"""Nesting depth of arrays and objects. The deepest valid request has 9."""
+"""Maximum nesting depth of arrays and objects. The deepest valid request has 9."""
 
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 """Matches a string, including an unterminated one. The expression does not backtrack, so its time is linear."""
 
 MAX_DIGITS = 400
-"""Digits of an integer. The time to parse an integer is quadratic in its digits."""
+"""Maximum digits of an integer. The time to parse an integer is quadratic in its digits."""
 
 _LONG_NUMBER = re.compile(rb"(?<![0-9])[0-9]{%d}" % (MAX_DIGITS + 1))
 

@@ -19,7 +19,7 @@ RIGHTS: Mapping[Role, frozenset[str]] = {
 
 
 def scopes_now(client: ClientCredentials) -> tuple[str, ...]:
-    """Returns the scopes of a client; of a connected app, those that the user who approved it has too."""
+    """Returns the scopes of a client; for a connected app, only those that the user who approved it has."""
     if client.approver_role is None:
         return client.scopes
     return tuple(scope for scope in client.scopes if scope in RIGHTS[client.approver_role])

@@ -13,13 +13,13 @@ from fastapi import Request
 from domain.audit.events import Actor, AuditContext
 
 MAX_USER_AGENT = 512
-"""Characters of the `User-Agent` that are recorded."""
+"""Maximum characters of the `User-Agent` that are recorded."""
 
 
 def proxy_options(trusted_proxies: str) -> Mapping[str, Any]:
     """Returns uvicorn's options that trust `X-Forwarded-For` from these proxies: addresses and networks with commas.
 
-    Any other proxy could choose the address that is counted and recorded in histories.
+    If other peers were trusted, they could choose the address that rate limits count and histories record.
     """
     return {"proxy_headers": bool(trusted_proxies), "forwarded_allow_ips": trusted_proxies}
 

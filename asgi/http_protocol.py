@@ -1,4 +1,4 @@
-"""What the server adds to uvicorn: a limit on the size of request heads, and bodies read to their end."""
+"""Extensions of uvicorn: a limit on the size of request heads, and reading of request bodies to their end."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from asgi.json_body import announced_length
 
 MAX_HEAD = 65_536
-"""Bytes of the request line and the header fields, and of what surrounds the parts of a chunked body."""
+"""Maximum bytes of the request line and the header fields, and of the chunk headers and trailers of a chunked body."""
 
 
 class BoundedHttp(HttpToolsProtocol):
@@ -44,13 +44,13 @@ class BoundedHttp(HttpToolsProtocol):
 
 
 MAX_DRAINED = 64_000_000
-"""Bytes of one body that are discarded at most."""
+"""Maximum bytes of one body that are discarded."""
 
 MAX_DRAIN_SECONDS = 30.0
-"""Longest time for which a body is discarded. Then the connection is closed."""
+"""Maximum seconds for which a body is discarded. Then the connection is closed."""
 
 SMALL = 64_000
-"""Bytes of an unread body up to which the connection stays open."""
+"""Maximum bytes of an unread body with which the connection stays open."""
 
 
 class BodyDrain:

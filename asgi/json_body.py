@@ -17,7 +17,7 @@ from application.errors import InvalidRequest, UnsupportedMediaType
 from application.parse_json import M, parse_json
 
 _LONGEST_NUMBER = 18
-"""Digits of a `Content-Length` that is parsed; longer ones exceed every limit."""
+"""Maximum digits of a `Content-Length` that is parsed. Longer ones exceed every limit."""
 
 
 def announced_length(headers: Headers) -> int:
@@ -36,7 +36,7 @@ async def read_json(request: Request, model: type[M]) -> M:
 
 
 async def read_with_documents(request: Request, caller: Caller, model: type[M]) -> M:
-    """Returns the body as `model`. Raises as `read_json`; the issues include those of the documents."""
+    """Returns the body as `model`. Raises the errors of `read_json`; the issues include those of documents."""
     try:
         return await read_json(request, model)
     except InvalidRequest as refused:
@@ -45,7 +45,7 @@ async def read_with_documents(request: Request, caller: Caller, model: type[M]) 
 
 
 async def read_optional_json(request: Request, model: type[M]) -> M:
-    """Returns the body as `model`, without a body the model's defaults. Raises as `read_json`."""
+    """Returns the body as `model`, or the defaults of `model` without a body. Raises the errors of `read_json`."""
     return await read_json(request, model) if await request.body() else model()
 
 

@@ -63,7 +63,7 @@ class ResponseHeaders(HttpMiddleware):
 
     `X-Request-Id` is the caller's id or a new one; every log line of the request has it too (Specification 10.3).
     Responses of the API, the tools and the token endpoint have `Cache-Control: no-store`, unless they set it. Counted
-    requests have rate limit headers. With `is_https`, browsers are told to use https only.
+    requests have rate limit headers. With `is_https`, responses have `Strict-Transport-Security`.
     """
 
     def __init__(self, app: ASGIApp, *, is_https: bool) -> None:

@@ -29,7 +29,7 @@ Endpoint = Callable[..., Awaitable[Any]]
 
 
 class BodilessRoute(APIRoute):
-    """A route that rejects a body, unless its description has one. Its operation has the name of the endpoint."""
+    """A route that rejects a body, unless its `openapi_extra` has one. The endpoint's name is the operation id."""
 
     def __init__(self, path: str, endpoint: Endpoint, **others: Any) -> None:  # noqa: ANN401  # FastAPI's own
         others["operation_id"] = to_camel(endpoint.__name__)
@@ -42,14 +42,14 @@ class BodilessRoute(APIRoute):
 
 
 class StrictRoute(BodilessRoute):
-    """A route that rejects unknown query parameters, and a body unless its description has one."""
+    """A route that rejects unknown query parameters, and a body unless its `openapi_extra` has one."""
 
     async def issues_of(self, request: Request) -> list[RequestIssue]:
         return [*query_issues(request), *await super().issues_of(request)]
 
 
 async def _itself(request: Request) -> Request:
-    """Returns the request: FastAPI injects it into one parameter only, which may be the endpoint's own."""
+    """Returns the request. FastAPI injects a request into one parameter only, which may be the endpoint's own."""
     return request
 
 
@@ -88,7 +88,7 @@ def _issues(given: Counter[str], known: list[str]) -> Iterator[RequestIssue]:
         if _declared(name) not in known:
             yield RequestIssue(pointer((name,)), _unknown(name, known))
         elif times > 1:
-            yield RequestIssue(pointer((name,)), "This query parameter is there more than once. Give it once.")
+            yield RequestIssue(pointer((name,)), "This query parameter occurs more than once. Give it once.")
 
 
 def _declared(name: str) -> str:

@@ -1,6 +1,6 @@
 """Rate limits: reads and writes by organisation, tokens and pages by network address (Specification 8.3).
 
-Every counted response carries `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers).
+Every counted response has the headers `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers).
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -56,7 +56,7 @@ count_page = _count_by_address("pages")
 """Counts a page that is read or posted."""
 
 count_check = _count_by_address("checks")
-"""Counts a post of files to be checked."""
+"""Counts a post of files for verification."""
 
 
 async def count_sign_in(request: Request, email: str) -> None:
@@ -75,7 +75,8 @@ async def count_provider_sign_in(request: Request) -> None:
 async def count_registration(request: Request) -> None:
     """Counts a registration; raises `RateLimited`.
 
-    One address registers fewer per day than are stored unapproved, so it cannot displace all others.
+    One address can register fewer applications per day than are stored without approval, so it cannot displace all
+    others.
     """
     services: Services = request.app.state.services
     quota = services.quotas.registrations

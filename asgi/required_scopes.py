@@ -30,11 +30,11 @@ bearer = OAuth2(
 
 
 class CallerWithScope:
-    """A dependency that returns the caller if the token has one of `scopes`. A refusal names the first.
+    """A dependency that returns the caller if the token has one of `scopes`.
 
     Raises:
         Unauthorized: there is no valid token.
-        InsufficientScope: the token is valid and has none of the scopes.
+        InsufficientScope: the token is valid and has none of the scopes. The error names the first one.
     """
 
     def __init__(self, *scopes: Scope) -> None:
@@ -57,7 +57,7 @@ class CallerWithScope:
 
 
 class DeletingCaller(CallerWithScope):
-    """Needs `delete:sessions` to delete permanently, `write:sessions` to archive, by the query parameter."""
+    """Requires `delete:sessions` with the query parameter `permanent=true`, otherwise `write:sessions`."""
 
     def _needed(self, request: Request) -> tuple[Scope, ...]:
         is_permanent = request.query_params.get("permanent") == "true"

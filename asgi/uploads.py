@@ -34,7 +34,7 @@ from schemas.uploads import FileUpload
 
 _LONGEST_NAME = 255
 _ENVELOPE = 16_384
-"""Bytes of a request besides the file: names, boundaries, quotes."""
+"""Maximum bytes of a request in addition to the file: names, boundaries, quotes."""
 
 
 @dataclass(frozen=True, slots=True)

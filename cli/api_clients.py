@@ -150,7 +150,7 @@ async def budget(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show or change the limits of a client, from the next request on.
+    """Show or change the sending limits of a client. Changes apply from its next request on.
 
     Options that are left out change nothing. A new client has no limits.
     """

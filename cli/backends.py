@@ -108,7 +108,7 @@ async def open_repositories(settings: Settings) -> AsyncIterator[Repositories]:
 
 
 def on_database(command: Callable[Concatenate[Repositories, P], Awaitable[None]]) -> Callable[P, None]:
-    """Makes a command of a coroutine function, which gets the repositories as its first argument."""
+    """Makes a command of a coroutine function that takes the repositories as its first argument."""
 
     @wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
@@ -130,7 +130,7 @@ def open_objects(settings: Settings) -> ObjectStore:
     from adapters.object_store.factory import open_object_store
 
     try:
-        # Only the API signs download URLs, so any key will do.
+        # Only the API signs download URLs, so the key does not matter.
         return open_object_store(settings.object_store, settings.data_dir / "objects", bytes(32), settings.base_url)
     except ObjectStoreError as error:
         raise BackendUnavailable(f"The object store cannot be used: {error}") from error

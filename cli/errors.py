@@ -14,7 +14,7 @@ class InvalidInput(CommandFailed):
 
 
 class BackendUnavailable(CommandFailed):
-    """The database, the object store or Temporal does not answer."""
+    """The database, the object store or Temporal does not respond."""
 
 
 class NotRunning(CommandFailed):

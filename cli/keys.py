@@ -45,12 +45,12 @@ def list_(as_json: AsJson = False) -> None:
 def rotate(
     name: Annotated[str, typer.Argument(metavar="[NAME]", help=_NAME)] = _TOKENS, as_json: AsJson = False
 ) -> None:
-    """Sign and encrypt with a new key. What the former key signed or encrypted stays valid.
+    """Sign and encrypt with a new key. Signatures and data of the former key stay valid.
 
     Access tokens: no restart is needed. The former public key is
     published until its last token has expired, a little more than an
     hour from now; its private key is deleted at once. Processes that
-    share the data directory follow with their next request.
+    share the data directory use the new key from their next request on.
 
     Other keys: the API and the workers use the new key after a restart.
     Former keys are accepted until `undersign key retire NAME`.
@@ -71,7 +71,7 @@ def retire(
     key: Annotated[str, typer.Argument(metavar="KEY", help="A name, or the id of an access token key; see `list`.")],
     as_json: AsJson = False,
 ) -> None:
-    """Reject all that a former key signed, for a key that has leaked.
+    """Stop accepting a former key, for example because it has leaked.
 
     Access tokens: retires one key by its id, at once. Other keys: retires
     all former keys of that name, after a restart of the API and the workers.
@@ -139,7 +139,7 @@ def _print_keys(ring: "KeyRing", *, as_json: bool) -> None:
 
 @payload_app.command(name="new")
 def new_key() -> None:
-    """Print a new key. Nothing uses it until UNDERSIGN_PAYLOAD_KEYS of every worker and API has it.
+    """Print a new key. It is used once UNDERSIGN_PAYLOAD_KEYS of every worker and API contains it.
 
     To rotate: add it at the end of the list and restart everything; then
     move it to the front and restart again. Keep the former key in the list

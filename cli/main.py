@@ -145,7 +145,7 @@ def replay(
 def repair(
     apply: Annotated[bool, typer.Option("--apply", help="Repair them; without it, nothing is changed.")] = False,
 ) -> None:
-    """Find sessions on which the database and Temporal disagree, as after a restore of one of them.
+    """Find sessions that differ between the database and Temporal, as after a restore of one of them.
 
     A row that is missing or outdated is written from the history in Temporal. A run that was stopped or is
     missing is started again from the row. Data that neither store has is reported as lost.
@@ -177,9 +177,9 @@ def verify(  # noqa: PLR0913, PLR0917  # options, not arguments
     """Verify sealed PDFs, offline.
 
     Documents that are given with their certificate of completion are
-    checked against it. With --session, operators check the audit trail
-    of a session in the database, against itself and the workflow, and
-    its signed PDFs against the entries of the recipients.
+    checked against it. With --session, operators check a session in the
+    database: the hash chain of its audit trail, the audit trail against
+    the workflow, and its signed PDFs against the recipients' entries.
 
     Ends with 0 if all checks pass, 1 if one fails, and 2 if a file
     cannot be read or the command is invalid.

@@ -26,7 +26,7 @@ from config.loader import FILE_SUFFIX, read
 from domain.shared.errors import ConfigError
 
 TIMEOUT = httpx2.Timeout(60.0, connect=5.0)
-"""In seconds; rendering a long document takes a while."""
+"""Timeouts in seconds. Rendering a long document takes a while."""
 
 Context = ServerRequestContext[Any, Any]
 Page = types.PaginatedRequestParams | None
@@ -81,7 +81,7 @@ def read_credentials(environment: Mapping[str, str] = os.environ) -> Credentials
 class TokenTransport(httpx2.AsyncBaseTransport):
     """Adds an access token to requests, and renews it when it has expired.
 
-    If the service does not answer or issues no token, it returns a JSON-RPC error: an assistant can report that and
+    If the service does not respond or issues no token, it returns a JSON-RPC error: an assistant can report that and
     continue later.
     """
 
@@ -129,7 +129,7 @@ def _error_response(status: int, message: str) -> httpx2.Response:
 
 
 async def serve(credentials: Credentials) -> None:
-    """Serves until standard input ends; raises `NotRunning` if no service answers, or it rejects the client."""
+    """Serves until standard input ends; raises `NotRunning` if no service responds, or it rejects the client."""
     transport = TokenTransport(credentials, httpx2.AsyncHTTPTransport())
     async with AsyncExitStack() as opened:
         http = await opened.enter_async_context(httpx2.AsyncClient(transport=transport, timeout=TIMEOUT))

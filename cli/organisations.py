@@ -21,7 +21,7 @@ from ports.sender_identity import Logo
 app = typer.Typer(help="Organisations.", no_args_is_help=True)
 
 _LARGEST_LOGO = 5_000_000
-"""Bytes."""
+"""Maximum bytes of a logo file."""
 
 _SETTINGS = {"accent": "accent", "name": "sender_name", "imprint": "imprint_url", "privacy": "privacy_url"}
 _SETTINGS_HELP = "accent=#0d665f, name=..., imprint=https://..., privacy=https://..."
@@ -94,7 +94,7 @@ async def language(
     tag: Annotated[str, typer.Argument(metavar="[LANGUAGE]", help="BCP 47 tag, such as de or zh-Hans.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Set the language of new sessions that name none; without one, browsers choose, and emails are in English."""
+    """Set or remove the default language of new sessions. Without one: the browser's language, and English emails."""
     try:
         changed = replace(await database.get_organisation(organisation), language=read_language(tag))
     except InvalidEntry as error:

@@ -64,7 +64,7 @@ class Progress:
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
-        """Shows `name` while the context lasts, on a terminal, and then how long it took."""
+        """Shows `name` on a terminal while the block runs, and then prints how long it took."""
         started_at = monotonic()
         with self.console.status(Text(f"{name} ...")):
             yield

@@ -22,7 +22,7 @@ _COLUMNS = {"name": "NAME", "state": "STATE", "since": "SINCE", "until": "UNTIL"
 
 @app.command(name="list")
 def list_(as_json: AsJson = False) -> None:
-    """List the trusted certificates: of the key that seals, and of those that sealed before."""
+    """List the trusted certificates: of the current seal key and of former ones."""
     from adapters.sealing.keys.local_ca import read_local_certificate
     from adapters.sealing.trust_store import read_trusted
 
@@ -39,7 +39,7 @@ def list_(as_json: AsJson = False) -> None:
 def certificate(
     output: Annotated[Path | None, typer.Option(help="The file to write; without it, the output is printed.")] = None,
 ) -> None:
-    """Print the certificates (PEM) of the keys that seal or sealed here. They are public.
+    """Print the certificates (PEM) of the current and former seal keys. They are public.
 
     A PDF reader that trusts them, or "undersign verify --trust", accepts
     the seals of these keys and of no other. Publish them again after a

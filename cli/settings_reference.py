@@ -14,9 +14,9 @@ _OPENING = f"""# Settings
 - Every process reads its settings from environment variables. `NAME{FILE_SUFFIX}` instead of `NAME` names a file whose
   content is the value, such as a mounted secret; one newline at its end is ignored. Relative paths start at the working
   directory.
-- An unknown variable that begins with `UNDERSIGN_`, an invalid or empty value (only lists may be empty), and settings
-  that contradict each other stop the start, all of them reported at once, a line each. No line, log or traceback
-  repeats a value.
+- A process does not start with an unknown variable that begins with `UNDERSIGN_`, with an invalid or empty value (only
+  lists may be empty), or with settings that contradict each other. It reports all of them at once, one per line. No
+  line, log or traceback repeats a value.
 - **Production** is an installation with `UNDERSIGN_ENVIRONMENT=production`, or with a public URL that is not an address
   of its own machine. There API and worker refuse to start with: a public URL that is not https; no mail server, or one
   on another machine without encryption; mails from `undersign@localhost`; private callbacks; an external issuer or

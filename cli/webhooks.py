@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from standardwebhooks import Webhook
 
 MAX_BODY = 1_000_000
-"""The largest number of bytes that is read of a callback; those of the service are far smaller."""
+"""Maximum bytes of a callback that are read. Callbacks of the service are far smaller."""
 
 app = typer.Typer(help="Callbacks: secrets, paused receivers, a receiver for development.", no_args_is_help=True)
 secret = typer.Typer(help="The secret that signs an organisation's callbacks.", no_args_is_help=True)
@@ -71,7 +71,7 @@ async def resume(
     receiver: Annotated[str | None, typer.Option(help="Only this one, as `paused` shows it; without it, all.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Deliver to receivers again that were paused after three days of failures, including held callbacks."""
+    """Resume receivers that were paused after three days of failures, and deliver their held callbacks."""
     from application.sessions import redeliver
     from workflows.client.deliveries import connect_deliveries
 

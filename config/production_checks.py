@@ -1,4 +1,4 @@
-"""Checks of a production installation: errors that stop the start, and a risk that `undersign doctor` notes."""
+"""Checks of a production installation: errors that prevent the start, and a risk that `undersign doctor` reports."""
 
 from collections.abc import Iterator
 from ipaddress import ip_address
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 DEFAULT_SENDER = "undersign@localhost"
 
 MIN_PREFIX = {4: 16, 6: 48}
-"""Shortest prefix of a network of proxies, by IP version: that of the pods of a large cluster."""
+"""Minimum prefix length of a network of trusted proxies, by IP version. It admits the pods of a large cluster."""
 
 _COMMON_PASSWORDS = frozenset(
     {
@@ -74,7 +74,7 @@ def find_errors(settings: "Settings") -> Iterator[str]:
 
 
 def find_risk(settings: "Settings") -> str | None:
-    """Returns what an operator of production should know of its backends; None in development."""
+    """Returns a sentence about backends on the disk of this machine in production; None without such backends."""
     local = [
         *(["the database (SQLite)"] if settings.database_address.startswith("sqlite") else []),
         *(["documents (a folder)"] if settings.object_store is None else []),

@@ -1,7 +1,7 @@
 """Types of settings. Each validates its value at start-up.
 
-The rules of an address and their messages stand beside the code that uses the address. No message repeats a value: it
-may hold a password.
+The rules of an address and their messages are in the module that uses the address. No message repeats a value: it may
+hold a password.
 """
 
 import re
@@ -44,7 +44,7 @@ def parse_networks(text: str) -> tuple[IPv4Network | IPv6Network, ...]:
         return tuple(ip_network(item, strict=False) for item in split_list(text))
     except ValueError:
         raise ValueError(
-            "write addresses such as 10.1.2.3 or networks such as 10.0.0.0/8, separated by commas; no names of hosts"
+            "write addresses such as 10.1.2.3 or networks such as 10.0.0.0/8, separated by commas, not host names"
         ) from None
 
 

@@ -9,7 +9,7 @@ from domain.session.status import SessionStatus
 from domain.shared.ids import BatchId, OrganisationId, SessionId
 
 BatchAction = Literal["pause", "resume", "cancel"]
-"""The updates of a run."""
+"""The updates of a batch's run."""
 
 
 class Batches(Protocol):
@@ -24,7 +24,7 @@ class Batches(Protocol):
         """Returns at most `limit` batches of the organisation from `offset` (from 0), the newest first."""
 
     async def record_state(self, progress: BatchProgress, at: datetime) -> None:
-        """Writes the state, unless a later revision is stored. When the batch ends, the object of its rows is due."""
+        """Writes the state, unless a later revision is stored. When the batch has ended, its object becomes due."""
 
     async def record_checked(self, batch: Batch, checked: int, issues: Sequence[RowIssue]) -> None:
         """Marks the rows before `checked` as checked and stores their issues, unless `batch` has changed."""
@@ -54,4 +54,4 @@ class BatchRuns(Protocol):
         """Starts the run of the batch from its row, unless it is running or has completed."""
 
     async def act(self, batch_id: BatchId, act: BatchAction) -> BatchProgress:
-        """Executes an update on the run. Raises `NotRunning`, `BatchEnded` or `BatchBeingChecked`."""
+        """Executes the update `act` on the run. Raises `NotRunning`, `BatchEnded` or `BatchBeingChecked`."""

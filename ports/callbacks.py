@@ -1,6 +1,6 @@
 """Callbacks, their deliveries, the secrets that sign them, and the feed of events.
 
-Every query carries the organisation.
+Every query names the organisation.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -37,7 +37,7 @@ BEFORE_RUNS = ""
 
 @dataclass(frozen=True, slots=True)
 class CallbackAttempt:
-    """Attempt `number` of the run `run_id`. `wait` is the time until the next one, None after the last one."""
+    """Attempt `number` of the run `run_id`. `wait` is the time until the next attempt; None after the last one."""
 
     delivery: Delivery
     run_id: str
@@ -68,7 +68,7 @@ class Callbacks(Protocol):
         """Marks the delivery as failed, unless it was delivered."""
 
     async def mark_failing(self, delivery: Delivery, at: datetime) -> None:
-        """Marks the receiver as failing from `at` on, until it answers, because an attempt is slow."""
+        """Marks the receiver as failing from `at` on, until it responds, because an attempt is slow."""
 
     async def record_attempt(self, tried: CallbackAttempt) -> datetime | None:
         """Records an attempt once. Returns the start of its receiver's pause if the callback is held, else None.
@@ -83,7 +83,7 @@ class Callbacks(Protocol):
         """Returns the paused receivers of the organisation, by name."""
 
     async def resume(self, organisation_id: OrganisationId, receiver: str | None = None) -> Sequence[Delivery]:
-        """Ends the pause of one receiver or of all. Returns the held deliveries to start; it can be repeated."""
+        """Ends the pause of one receiver or of all. Returns the held deliveries, which the caller starts."""
 
 
 CallbackKey = tuple[OrganisationId, EventId]
@@ -112,7 +112,10 @@ class CallbackOutbox(Protocol):
         among: Collection[CallbackKey] | None = None,
         without: Collection[ReceiverKey] = (),
     ) -> Sequence[ClaimedDelivery]:
-        """Claims due callbacks (`among` these) to receivers that neither fail nor are in `without`, oldest first."""
+        """Claims due callbacks, oldest first, but none to receivers that fail or are in `without`.
+
+        If `among` is given, claims only these callbacks.
+        """
 
     async def claim_failing(self, at: datetime, limit: int) -> Sequence[ClaimedDelivery]:
         """Claims due callbacks to failing receivers, the latest to fail first."""
@@ -122,13 +125,13 @@ class CallbackOutbox(Protocol):
 
 
 class WebhookSecrets(Protocol):
-    """The secrets (`whsec_...`) that sign an organisation's callbacks. The first is made at the first call."""
+    """The secrets (`whsec_...`) that sign an organisation's callbacks. The first call creates the first secret."""
 
     async def signing(self, organisation_id: OrganisationId, at: datetime) -> tuple[str, ...]:
         """Returns the secrets that sign at that time, newest first."""
 
     async def rotate(self, organisation_id: OrganisationId, at: datetime) -> str:
-        """Makes a new secret, which signs from `at` on. The previous one also signs, for `SECRET_OVERLAP`."""
+        """Creates and returns a secret, which signs from `at` on. The previous one signs too, for `SECRET_OVERLAP`."""
 
     async def reencrypt(self) -> None:
         """Encrypts the secrets of all organisations under the newest key."""
@@ -148,13 +151,13 @@ class Feed(Protocol):
 
 
 class Deliveries(Protocol):
-    """Deliveries of callbacks. Each method raises `Unavailable` when Temporal does not answer."""
+    """Deliveries of callbacks. Each method raises `Unavailable` when Temporal does not respond."""
 
     async def start(self, delivery: Delivery, wait: timedelta = timedelta()) -> None:
-        """Starts the delivery after `wait`. Durable when this returns; a second call has no effect."""
+        """Starts the delivery after `wait`. The start is durable when this returns; a second call has no effect."""
 
     async def retry_now(self, delivery: Delivery) -> None:
-        """Attempts the delivery now and starts its schedule again. No effect during an attempt."""
+        """Attempts the delivery now and starts its schedule again. Has no effect during an attempt."""
 
 
 class CallbackSender(Protocol):

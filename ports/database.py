@@ -1,6 +1,6 @@
 """Repositories of organisations, clients, users and sessions.
 
-The workflow is authoritative; the rows of a session are its projection. Every query for data of an organisation carries
+The workflow is authoritative; the rows of a session are its projection. Every query for data of an organisation names
 the organisation.
 """
 
@@ -22,7 +22,7 @@ from domain.shared.roles import Role
 
 
 class DatabaseUnavailable(Exception):
-    """The database does not answer. Try again later."""
+    """The database does not respond. Try again later."""
 
 
 class HistoryDiffers(Exception):
@@ -37,8 +37,8 @@ class MigrationDelayed(DatabaseUnavailable):
 class Organisation:
     """An organisation. `time_zone` (IANA name) applies to recipients whose browser names no zone.
 
-    `frame_origins` are the origins whose pages may frame signing pages (`domain.shared.origins`). New sessions that
-    name no language have `language`.
+    `frame_origins` are the origins whose pages may frame signing pages (`domain.shared.origins`). `language` is the
+    language of new sessions that name none.
     """
 
     organisation_id: OrganisationId
@@ -50,9 +50,10 @@ class Organisation:
 
 @dataclass(frozen=True, slots=True)
 class ClientCredentials:
-    """An API client. `secret_sha256` is of 256 random bits. `scopes` are the scopes it may request.
+    """An API client. `secret_sha256` is the hash of 256 random bits. `scopes` are the scopes that it may request.
 
-    `approver_role` is the role of the user who approved a connected app, as `find_client` returns it; None for others.
+    `approver_role` is the current role of the user who approved a connected app; None for other clients. Only
+    `find_client` and `Grants.list` read it.
     """
 
     client_id: ClientId
@@ -69,10 +70,10 @@ DEFAULT_NOTIFICATIONS = (OutcomeMailKind.DECLINED, OutcomeMailKind.COMPLETED, Ou
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A user of an organisation, who signs in by links mailed to an address (lower case) that is unique there.
+    """A user of an organisation. `email` (lower case) is unique within the organisation.
 
-    The same address in another organisation is the same person, who chooses the organisation at sign-in.
-    `notifications` are the kinds of emails about sessions that they sent.
+    Users sign in by links that are mailed to `email`. A person with users in several organisations chooses one at
+    sign-in. `notifications` are the kinds of emails that the user gets about sessions that they sent.
     """
 
     user_id: UserId
@@ -98,7 +99,8 @@ class LastAdministrator(Exception):
 
 
 SETTLED_AFTER = timedelta(minutes=1)
-"""Minimum age of a change before a session is compared with its run: earlier, the row may not be written yet."""
+"""Minimum age of a change before a session is compared with its run. The row of a newer change may not be written
+yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +129,10 @@ class SessionRows(Protocol):
     """The latest snapshots of sessions, and their events."""
 
     async def record(self, session: Session, events: Sequence[Event], callbacks: Sequence[Callback] = ()) -> None:
-        """Writes snapshot, events and callbacks of a session with a run, in one transaction; twice has no effect.
+        """Writes snapshot, events and callbacks of a session with a run, in one transaction.
 
-        A higher `revision` and an erasure are never overwritten. Raises `HistoryDiffers`.
+        A second call has no effect. A row with a higher `revision`, and the tombstone of an erased session, are not
+        overwritten. Raises `HistoryDiffers`.
         """
 
     async def change(
@@ -144,7 +147,7 @@ class SessionRows(Protocol):
         """Writes snapshot, events and callbacks of a session without a run, in one transaction.
 
         Returns false and writes nothing if the row differs from `before` (None: a new session). A worker starts the run
-        at `start_at`. Raises `HistoryDiffers`, or `ExternalIdTaken` for the unique external id of another session.
+        at `start_at`. Raises `HistoryDiffers`, or `ExternalIdTaken` if another session has its unique external id.
         """
 
     async def to_start(self, at: datetime, limit: int) -> Sequence[Session]:
@@ -160,7 +163,7 @@ class SessionRows(Protocol):
         """Marks the erasure of the session as started."""
 
     async def with_runs(self, after: SessionId, limit: int) -> Sequence[Session]:
-        """Returns sessions of all organisations, by id above `after`, that need a run that was started."""
+        """Returns sessions of all organisations that need their started run, ordered by id, with ids after `after`."""
 
     async def mark_stopped(self, session: Session, stopped_at: datetime | None) -> None:
         """Sets `stopped_at` of the session, unless the session has changed since."""
@@ -181,7 +184,7 @@ class SessionRows(Protocol):
         """Returns the number of sessions by status, without statuses that no session has."""
 
     async def find_external_id(self, organisation_id: OrganisationId, external_id: str) -> SessionId | None:
-        """Returns the session that has `external_id` as a unique one."""
+        """Returns the id of the session with `external_id` as its unique external id, if there is one."""
 
     async def is_erased(self, organisation_id: OrganisationId, session_id: SessionId) -> bool:
         """Returns whether the session has a tombstone."""
@@ -201,10 +204,10 @@ class SessionRows(Protocol):
         *,
         erase_at: datetime | None = None,
     ) -> None:
-        """Deletes snapshot, events, callbacks and answers, and writes a tombstone. Twice has no effect.
+        """Deletes snapshot, events, callbacks and answers, and writes a tombstone. A second call has no effect.
 
-        The callback that `announce` returns stays until it is delivered, and the data of the emails to recipients until
-        there is a receipt. A worker starts the erasure at `erase_at`.
+        The callback that `announce` returns is kept until it is delivered. The data of the emails to recipients is kept
+        until a receipt is stored. A worker starts the erasure of objects and histories at `erase_at`.
         """
 
     async def find_deletion_mails(self, organisation_id: OrganisationId, session_id: SessionId) -> DeletionMails | None:
@@ -233,10 +236,10 @@ class Organisations(Protocol):
     async def add_client(self, client: ClientCredentials) -> None: ...
 
     async def list_clients(self, organisation_id: OrganisationId | None) -> tuple[ClientCredentials, ...]:
-        """Returns the clients of the organisation, or of all for an operator, with revoked ones, by name."""
+        """Returns the clients of the organisation (None: of all, for operators), including revoked ones, by name."""
 
     async def revoke_client(self, client_id: ClientId, at: datetime) -> ClientCredentials | None:
-        """Revokes the client; the first revocation counts. Returns None if the client does not exist."""
+        """Revokes the client; a revoked one keeps its `revoked_at`. Returns None if the client does not exist."""
 
     async def replace_secret(self, client_id: ClientId, secret_sha256: str) -> ClientCredentials | None:
         """Replaces the secret of the client. Returns None if the client does not exist."""
@@ -245,7 +248,7 @@ class Organisations(Protocol):
         """Replaces the scopes of the client and of its earlier tokens. Returns None if the client does not exist."""
 
     async def find_client(self, client_id: ClientId) -> ClientCredentials | None:
-        """Returns the client, revoked or not. This is the only query before the organisation is known."""
+        """Returns the client, revoked or not. Only this query runs before the organisation is known."""
 
 
 class Users(Protocol):
@@ -258,17 +261,18 @@ class Users(Protocol):
         """Returns the users with that address (lower case) in all organisations, disabled ones too, by organisation."""
 
     async def list(self, organisation_id: OrganisationId | None) -> tuple[User, ...]:
-        """Returns the users of the organisation, or of all for an operator, with disabled ones, by email."""
+        """Returns the users of the organisation (None: of all, for operators), including disabled ones, by email."""
 
     async def rename(self, user_id: UserId, name: str) -> None: ...
 
     async def change_role(self, user_id: UserId, role: Role, *, keeps_administrator: bool = False) -> None:
-        """Changes the role of the user. With `keeps_administrator`, raises `LastAdministrator`."""
+        """Changes the role. With `keeps_administrator`, raises `LastAdministrator` if no administrator would remain."""
 
     async def disable(self, user_id: UserId, at: datetime, *, keeps_administrator: bool = False) -> None:
-        """Disables the user, and revokes the OAuth grants that they approved. A disabled user stays as they are.
+        """Disables the user, and revokes the OAuth grants that they approved.
 
-        With `keeps_administrator`, raises `LastAdministrator`.
+        A second call keeps the time of the first one. With `keeps_administrator`, raises `LastAdministrator` if no
+        administrator would remain.
         """
 
     async def enable(self, user_id: UserId) -> None: ...

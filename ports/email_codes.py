@@ -10,9 +10,9 @@ from domain.shared.ids import RecipientRef
 class CodeResult(Enum):
     """The result of entering a code."""
 
-    RIGHT = auto()  # it is used up now
+    RIGHT = auto()  # the code is now used
     WRONG = auto()
-    ENDED = auto()  # no code, or it expired, was used, or had too many wrong attempts
+    ENDED = auto()  # there is no code, or it expired, was used, or had too many wrong attempts
 
 
 class EmailCodes(Protocol):
@@ -22,7 +22,7 @@ class EmailCodes(Protocol):
         """Makes this code the only valid one. Returns false if the limits of codes are reached."""
 
     async def withdraw(self, key: RecipientRef) -> None:
-        """Withdraws the latest code, which was not delivered: another may be issued at once."""
+        """Withdraws the latest code, which was not delivered, so that another can be issued at once."""
 
     async def enter(self, key: RecipientRef, code_hash: str, at: datetime) -> CodeResult:
         """Checks a code. Of two concurrent calls with the right code, one gets `RIGHT`."""

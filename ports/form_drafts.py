@@ -1,4 +1,4 @@
-"""The store of form drafts: what a recipient has entered but not submitted."""
+"""The store of form drafts: forms that a recipient has filled in but not submitted."""
 
 from datetime import datetime
 from typing import Protocol

@@ -37,7 +37,7 @@ class IdempotencyKeys(Protocol):
     async def store_answer(
         self, organisation_id: OrganisationId, key: str, session_id: SessionId | None, answer: str
     ) -> None:
-        """Stores the first answer of the request, with its session if it has one; none about an erased session."""
+        """Stores the first answer of the request, with its session if it has one; but none about an erased session."""
 
     async def renew(self, organisation_id: OrganisationId, key: str, tried_at: datetime, at: datetime) -> bool:
         """Extends the claim of `tried_at` to `at` plus `CLAIM_LIFETIME`; false if another caller has claimed since."""
@@ -46,4 +46,4 @@ class IdempotencyKeys(Protocol):
         """Releases the claim, so that the next caller executes the request, unless it was claimed since `tried_at`."""
 
     async def discard(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
-        """Deletes the key, because nothing was done. No effect if another caller has claimed since."""
+        """Deletes the key of a request that did nothing. Has no effect if another caller has claimed it since."""

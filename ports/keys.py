@@ -27,7 +27,7 @@ class SigningKey:
 
 @dataclass(frozen=True, slots=True)
 class FormerKey:
-    """A former key. Its tokens are accepted before `until`, when the last of them expires."""
+    """A former key. Its tokens are accepted until `until`, when the last of them expires."""
 
     key_id: str
     since: datetime
@@ -54,8 +54,8 @@ class AccessKeys(Protocol):
 class SecretKeys:
     """The contents of key files.
 
-    `receipt` begins with an EC P-256 private key (PEM), followed by the public keys that signed before. The others are
-    lists of 32 random bytes (`domain.shared.key_lists`). Keys of access tokens are not included.
+    `receipt` begins with an EC P-256 private key (PEM), followed by the public keys of former receipt keys. The others
+    are lists of 32 random bytes (`domain.shared.key_lists`). Keys of access tokens are not included.
     """
 
     receipt: bytes = field(repr=False)

@@ -51,7 +51,7 @@ class ChargeResult(Enum):
 
     COUNTED = auto()
     ALREADY_COUNTED = auto()  # this action was counted before
-    EXCEEDED = auto()  # more than the rest of the day: nothing was counted
+    EXCEEDED = auto()  # the limit of the day would be exceeded: nothing was counted
 
 
 class SendingLimits(Protocol):
@@ -71,10 +71,12 @@ class SendingLimits(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Quotas:
-    """Requests a minute; 0 means any number. `reads` and `writes` of an organisation, the others of an address.
+    """Requests per minute; 0 means no limit.
 
-    `sign_ins` are requests for sign-in links, or sign-ins by a provider, `links` links for one mail address.
-    `checks` are posts of files to be checked. `registrations` of programs are also counted by the day.
+    `reads` and `writes` apply to an organisation, `links` to a mail address, the others to a client address.
+
+    `sign_ins` counts requests for sign-in links and sign-ins by a provider, `links` the sign-in links, `checks` the
+    files that are posted for verification. `registrations` counts OAuth registrations, which also have a limit per day.
     """
 
     reads: int = 600
@@ -89,16 +91,16 @@ class Quotas:
 
 @dataclass(frozen=True, slots=True)
 class DatabaseLimits:
-    """Limits of one process. Times are in seconds; 0 leaves them to the server.
+    """Limits of one process. Times are in seconds.
 
-    SQLite has no timeout of statements: a file has one writer, which cannot wait for another machine.
+    SQLite has no statement timeout and ignores `statement`.
     """
 
     connections: int
-    """All idle connections are kept: connecting takes longer than most queries."""
+    """Maximum number of connections. Idle ones stay open, because connecting takes longer than most queries."""
 
     wait: int
-    """How long a request waits for a connection that is free."""
+    """How long a request waits for a free connection."""
 
     statement: int
-    """Timeout of a statement of PostgreSQL, and of an idle transaction."""
+    """Timeout of a PostgreSQL statement, and of an idle transaction; 0 means the server's own."""

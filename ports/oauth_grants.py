@@ -1,8 +1,8 @@
 """Applications, approvals and grants of OAuth (Specification 5.4).
 
 A registered third-party program is an *application*. An approval makes it a client of the organisation: the *grant*,
-with an identifier of its own. Revoking that client ends the grant with all its tokens. Of secrets (256 random bits)
-only the SHA-256 is stored.
+with an identifier of its own. Revoking that client ends the grant with all its tokens. Only the SHA-256 of a secret
+(256 random bits) is stored.
 """
 
 from dataclasses import dataclass
@@ -37,10 +37,10 @@ class Application:
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """An approval, until the application has fetched its tokens.
+    """An approval, for which the application can fetch tokens once.
 
-    `code_sha256` is of the authorization code, `challenge` of PKCE (S256). `client_id` is the future client, `resource`
-    the audience of its tokens (RFC 8707). `used_at` is when the tokens were fetched.
+    `code_sha256` is the hash of the authorization code, `challenge` the code challenge of PKCE (S256). `client_id` is
+    the future client, `resource` the audience of its tokens (RFC 8707). `used_at` is when the tokens were fetched.
     """
 
     code_sha256: str
@@ -88,12 +88,12 @@ class Grants(Protocol):
     """Applications, approvals and grants."""
 
     async def register(self, application: Application, at_most: int, since: datetime) -> None:
-        """Stores `application`. Deletes others without an approval: from before `since`, and beyond `at_most`."""
+        """Stores `application`. Deletes unapproved ones from before `since`, and the oldest beyond `at_most`."""
 
     async def find_application(self, application_id: ApplicationId) -> Application | None: ...
 
     async def approve(self, approval: Approval, forget_before: datetime) -> None:
-        """Stores `approval` and the approval of its application. Deletes those that ended before `forget_before`."""
+        """Stores `approval`, and marks its application as approved. Deletes approvals ended before `forget_before`."""
 
     async def find_approval(self, code_sha256: str) -> Approval | None:
         """Returns the approval, also if it is used or expired."""
@@ -108,10 +108,10 @@ class Grants(Protocol):
         """Replaces the refresh token by `token`. Returns false if it was used before."""
 
     async def find_application_of(self, client_id: ClientId) -> ApplicationId | None:
-        """Returns the application of a grant; None if the client is not one."""
+        """Returns the application of the grant; None if the client is not a grant."""
 
     async def find_user_of(self, client_id: ClientId) -> UserId | None:
-        """Returns the user who approved a grant; None if the client is not one."""
+        """Returns the user who approved the grant; None if the client is not a grant."""
 
     async def list(self, organisation_id: OrganisationId, at: datetime) -> tuple[Grant, ...]:
         """Returns the grants that are neither revoked nor expired, latest first."""

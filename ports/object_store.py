@@ -1,6 +1,6 @@
 """Object storage.
 
-ObjectStoreError     the store does not answer; try again later
+ObjectStoreError     the store does not respond; try again later
 |-- ObjectMissing    no object has that name
 |-- ObjectConflict   other content is stored under that name; objects never change
 |-- ObjectDamaged    the stored content does not match its reference
@@ -51,7 +51,7 @@ class ObjectStore(Protocol):
     """Write-once objects. Names are `/`-separated paths of safe characters (`domain.shared.object_names`)."""
 
     async def put(self, name: str, content: bytes, content_type: str) -> ObjectReference:
-        """Stores `content` durably; the same bytes again are accepted. Raises `ObjectConflict` for other bytes."""
+        """Stores `content` durably. A second call with the same bytes succeeds; other bytes raise `ObjectConflict`."""
 
     async def get(self, reference: ObjectReference) -> bytes:
         """Returns the content. Raises `ObjectMissing`, or `ObjectDamaged` if it does not match the reference."""

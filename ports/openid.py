@@ -8,7 +8,7 @@ IssuerKey = RSAKey | ECKey
 
 
 class IssuerUnavailable(Exception):
-    """The issuer does not answer, or its answer is invalid. Try again later."""
+    """The issuer does not respond, or its answer is invalid. Try again later."""
 
 
 class IssuerKeys(Protocol):

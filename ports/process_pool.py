@@ -27,5 +27,5 @@ class ProcessPool(Protocol):
     async def run(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Returns the result of `work`, or raises its exception, `PoolBusy` or `ProcessDied`.
 
-        Work runs once more if its process dies, but not if it runs out of time or memory.
+        `work` runs a second time if its process dies, but not if it exceeds its limit of time or memory.
         """

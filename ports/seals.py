@@ -3,7 +3,7 @@
 SealFailed
 |-- SealNotValid       the sealed PDF does not validate; it must not be published
 |-- SealKeyFailed      the key, or the service that holds it, did not sign; try again later
-|-- TimestampsFailed   the timestamp authority gave no timestamp; try again later
+|-- TimestampsFailed   the timestamp authority returned no timestamp; try again later
 |-- EvidenceFailed     revocation data is unavailable, or a certificate is revoked; try again later
 `-- NotSealable        this PDF cannot take a seal
 """
@@ -53,7 +53,7 @@ class SealKey(Protocol):
     def certificate_chain(self) -> CertificateChain: ...
 
     async def sign(self, content: bytes) -> bytes:
-        """Returns the signature with SHA-256: PKCS #1 v1.5 or ECDSA (DER), by certificate. Raises `SealKeyFailed`."""
+        """Returns a SHA-256 signature: PKCS #1 v1.5 for RSA keys, ECDSA (DER) for EC keys. Raises `SealKeyFailed`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class Sealer(Protocol):
         """The certificates that are trusted now."""
 
     async def seal(self, prepared: PreparedPdf, statement: Statement) -> SealedPdf:
-        """Returns the sealed PDF, validated over its whole length; of a lower level if no timestamp is available.
+        """Returns the sealed PDF after validation. Its level is below `goal` if no timestamp is available.
 
         `statement` is signed into the seal, so the child process that prepared the PDF cannot choose it. Raises
         `SealNotValid` or `SealKeyFailed`.

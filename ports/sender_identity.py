@@ -17,9 +17,9 @@ class Logo:
 
 @dataclass(frozen=True, slots=True)
 class SenderIdentity:
-    """The settings of an organisation. `accent` is a colour (`#rrggbb`), and the links are https addresses.
+    """How an organisation appears to recipients. `accent` is a colour (`#rrggbb`). The links are https addresses.
 
-    `sender_name` is the name that it shows instead of its own.
+    `sender_name` is shown instead of the organisation's name.
     """
 
     logo: Logo | None = None

@@ -12,7 +12,7 @@ from domain.shared.ids import RecipientId
 class SessionStart(FrozenModel):
     """The argument of a run: the session, with events and callbacks that may not be in the database yet.
 
-    `last_revision` is the highest revision that was returned so far.
+    `last_revision` is the highest revision that was returned to a caller.
     """
 
     session: Session
@@ -30,7 +30,7 @@ class ActionResult(FrozenModel):
 
 
 class ActionRequest(FrozenModel):
-    """An action of the organisation, such as to restore. The workflow sets the time in `audit`."""
+    """An action of the organisation, such as restoring a session. The workflow sets the time in `audit`."""
 
     audit: AuditContext
 
@@ -48,7 +48,7 @@ class RecordDownloadRequest(ActionRequest):
 
 
 class InviteRequest(ActionRequest):
-    """Another invitation or a reminder of an active recipient."""
+    """Another invitation or a reminder for an active recipient."""
 
     recipient_id: RecipientId
 
@@ -80,7 +80,7 @@ class SignRequest(RecipientActionRequest):
 
 
 class DelegateRequest(RecipientActionRequest):
-    """Passing the turn on to another person."""
+    """Delegation of a recipient's turn to another person."""
 
     to: Delegate
 

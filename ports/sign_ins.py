@@ -1,6 +1,6 @@
 """Sign-in links of the app, and the signed-in users.
 
-Of secrets (256 random bits) only the SHA-256 is stored.
+Only the SHA-256 of a secret (256 random bits) is stored.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from domain.shared.ids import UserId
 from ports.database import Organisation, User
 
 MAX_OPEN_LINKS = 5
-"""Unused, unexpired links of one address. The limit protects mailboxes from floods."""
+"""Maximum number of unused, unexpired links of one address, so that nobody can flood a mailbox."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +54,13 @@ class SignIns(Protocol):
         """Returns the link without using it."""
 
     async def consume_link(self, secret_sha256: str, at: datetime) -> SignInLink | None:
-        """Uses the link and returns it. Of concurrent calls, one gets it."""
+        """Uses the link and returns it. Of concurrent calls, only one returns it."""
 
     async def start(self, sign_in: SignIn) -> None:
         """Signs a user in."""
 
     async def find(self, secret_sha256: str, at: datetime) -> Member | None:
-        """Returns the user who is signed in with that secret; None from the moment they are disabled."""
+        """Returns the user who is signed in with that secret; None once the user is disabled."""
 
     async def end(self, secret_sha256: str) -> None:
         """Signs out."""

@@ -39,7 +39,7 @@ class SigningUrls(Protocol):
         """
 
     async def find(self, link: Link) -> SigningUrl | None:
-        """Returns the URL, also a used or expired one, so that the page can say so."""
+        """Returns the URL, even if it is used or expired, so that the page can show the reason."""
 
     async def use(self, link: Link, at: datetime) -> bool:
-        """Uses up the URL. Returns false if it is used or expired. Of two concurrent calls, one returns true."""
+        """Uses up the URL. Returns false if it is used or expired. Of concurrent calls, only one returns true."""

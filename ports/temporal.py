@@ -1,4 +1,4 @@
-"""Temporal besides session runs: histories, task queues and payloads."""
+"""Temporal: runs of sessions, histories, task queues and payloads."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class WorkflowHistories(Protocol):
     async def delete(self, workflow_ids: Sequence[str], asked: Collection[str] = ()) -> list[str]:
         """Requests the deletion of all runs of these workflows, running ones too. Returns the runs that still exist.
 
-        Runs in `asked` are looked up only, because deletion takes a moment.
+        For runs in `asked` (run ids), deletion was requested before and is not requested again: it takes a moment.
         """
 
 
@@ -28,8 +28,8 @@ class PollerStatus:
     """The workers that polled a queue for activities in the last five minutes.
 
     `workers` counts those that get tasks: of the current version of the worker deployment (`current`), or without a
-    version if none is current. `others` counts the rest. `last` is when one of `workers` last polled. Workers that were
-    silent for the last `SILENT` while another one polled are not counted.
+    version if none is current. `others` counts the rest. `last` is when one of `workers` last polled. A worker that
+    last polled more than 90 seconds before another one is not counted.
     """
 
     workers: int
@@ -43,7 +43,7 @@ class PollerStatus:
         if self.workers:
             return None
         if not self.others:
-            return "No worker polls this queue: start one (python -m worker), or see in its log why it does not."
+            return "No worker polls this queue: start one (python -m worker), or check its log."
         version = f"version {self.current}" if self.current else "no version, as none is current"
         return (
             f"{self.others} workers poll this queue and get no tasks, as Temporal gives them to workers of {version}. "
@@ -56,7 +56,7 @@ class TaskQueues(Protocol):
     """The task queues of a namespace."""
 
     async def poller_status(self, queue: str) -> PollerStatus:
-        """Returns the workers that poll `queue`. Raises `Unavailable` when Temporal does not answer."""
+        """Returns the workers that poll `queue`. Raises `Unavailable` when Temporal does not respond."""
 
 
 class PlainPayload(NamedTuple):
@@ -87,7 +87,7 @@ SessionAction = Literal[
     "restore",
     "record_download",
 ]
-"""The updates of a run."""
+"""The updates of a session's run."""
 
 
 class RunState(Enum):
@@ -115,10 +115,10 @@ class Runs(Protocol):
         """Executes an update on the run, once per `update_id`. Raises `NotRunning` or `SigningError`."""
 
     async def retries(self, session_id: SessionId) -> tuple[RetryStatus, ...]:
-        """Returns the side effects that are being retried; empty if Temporal does not answer within 2 s."""
+        """Returns the side effects that are being retried; empty if Temporal does not respond within 2 s."""
 
     async def start_erasure(self, organisation_id: OrganisationId, session_id: SessionId, erased_at: datetime) -> None:
         """Starts the erasure of a session whose rows are deleted. A second call has no effect."""
 
     async def check(self) -> None:
-        """Returns if Temporal answers."""
+        """Raises `Unavailable` unless Temporal responds."""

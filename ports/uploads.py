@@ -26,8 +26,8 @@ class UploadInUse(Exception):
 class Uploads(Protocol):
     """Uses of uploads by sessions and templates. A used upload is never deleted.
 
-    The content of an upload is stored under a prefix of its own. A prefix without an upload is `due` until it is
-    forgotten, so that a crash leaves no object behind.
+    The content of an upload is stored under a prefix of its own. A prefix without an upload is due for deletion until
+    `mark_deleted`, so that a crash leaves no object behind.
     """
 
     async def expect(self, prefix: str, due_at: datetime) -> None:
@@ -48,13 +48,16 @@ class Uploads(Protocol):
         """Deletes an upload and returns its prefix, which is due. Raises `UploadMissing` or `UploadInUse`."""
 
     async def expire(self, uploaded_before: datetime, used_before: datetime, at: datetime) -> int:
-        """Deletes unused old uploads, ignoring old uses by owners that were never created. Returns the number."""
+        """Deletes unused uploads from before `uploaded_before`, and returns their number.
+
+        Uses from before `used_before` by sessions and templates that were never created do not count.
+        """
 
     async def due(self, at: datetime) -> tuple[str, ...]:
-        """Returns some of the prefixes whose objects are to be deleted now."""
+        """Returns prefixes whose objects are due for deletion at `at`, a limited number per call."""
 
     async def mark_deleted(self, prefixes: Collection[str]) -> None:
-        """Forgets prefixes whose objects are deleted."""
+        """Removes `prefixes`, whose objects are deleted, from the due prefixes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +93,7 @@ class UploadRepository(Protocol[Upload]):
     """Uploads of one kind."""
 
     async def add(self, upload: Upload) -> Upload:
-        """Stores `upload` and returns it. If one with its id is stored, that one stays, as new as this one."""
+        """Stores `upload` and returns it. If its id is stored, returns that upload with the new `uploaded_at`."""
 
     async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, Upload]:
         """Returns those of `ids` that are uploads of the organisation, by id."""

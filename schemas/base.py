@@ -32,7 +32,7 @@ PRIVATE_CALLBACKS = "private_callbacks"
 """Key of the validation context: whether the operator allows callbacks to plain http and private addresses."""
 
 Identifier = Annotated[str, StringConstraints(max_length=100)]
-"""An identifier. One with a wrong format is answered like an unknown one."""
+"""An identifier. One with a wrong format gets the same response as an unknown one."""
 
 
 class RequestModel(BaseModel):
@@ -81,7 +81,7 @@ def _whole(value: object) -> object:
 
 
 WHOLE = BeforeValidator(_whole)
-"""A whole number, also written as 30.0: JSON Schema treats both alike, and some clients have no integers."""
+"""Accepts a whole number written as 30.0, which JSON Schema allows, because some clients have no integers."""
 
 
 def known_statuses(enum: type[StrEnum]) -> tuple[Any, ...]:
@@ -175,7 +175,7 @@ QueryBoolean = Annotated[bool, BeforeValidator(_true_or_false)]
 
 
 KEYED = re.compile(r"([^\[\]]+)\[(.*)\]", re.DOTALL)
-"""A query parameter for one key of an object, as in `metadata[customer]`: the object and the key."""
+"""Matches a query parameter for one key of an object, such as `metadata[customer]`. The groups are object and key."""
 
 
 def _no_path(text: str) -> str:

@@ -33,7 +33,7 @@ class BatchRowCreate(RequestModel):
 
 
 class BatchSettings(SendingSettings):
-    """A batch without its rows. Settings that are left out are the template's."""
+    """A batch without its rows. Settings that are left out are taken from the template."""
 
     model_config = ConfigDict(json_schema_extra=without_defaults(SETTINGS_EXAMPLE))
 

@@ -31,10 +31,10 @@ class RowIssueRead(ResponseModel):
 
 
 class FailedRowRead(ResponseModel):
-    """A row without a session, and why."""
+    """A row whose session could not be created, with the error."""
 
     row: int = Field(description=_ROW, examples=[17])
-    code: str = Field(description="Error code, as of Create Session From Template.", examples=["TEMPLATE_ARCHIVED"])
+    code: str = Field(description="Error code, one of Create Session From Template.", examples=["TEMPLATE_ARCHIVED"])
     message: str = Field(description="What is wrong.")
 
 
@@ -130,7 +130,7 @@ class BatchResults(ResponseModel):
             session_id = session_of_row(batch.batch_id, row)
             if row in failed:
                 return RowResult(row=row + 1, session_id=None, status=RowStatus.FAILED, error=failed[row])
-            if session_id in statuses:  # a session exists a moment before its row is done
+            if session_id in statuses:  # the session is created before its row is marked as done
                 return RowResult(row=row + 1, session_id=session_id, status=statuses[session_id], error=None)
             status = RowStatus.DELETED if row < batch.done else left
             return RowResult(row=row + 1, session_id=None, status=status, error=None)
@@ -139,6 +139,6 @@ class BatchResults(ResponseModel):
 
 
 class DeletedBatch(ResponseModel):
-    """The answer to deleting a batch."""
+    """The response to deleting a batch."""
 
     batch_id: BatchUuid

@@ -71,7 +71,7 @@ EXAMPLE: JsonDict = {
 
 
 def _left_out(schema: JsonDict) -> None:
-    """Removes the default of a member that is left out, and never null, where there is none."""
+    """Removes the default of a member that is never null: without a value, it is absent."""
     schema.pop("default", None)
 
 
@@ -126,7 +126,7 @@ class CallbackBody(ResponseModel):
 
 
 class CallbackAttemptRead(ResponseModel):
-    """One attempt. `statusCode` is null when no answer came; `error` is null when the receiver answered 2xx."""
+    """One attempt. `statusCode` is null without a response. `error` is null after a response with status 2xx."""
 
     at: Timestamp = Field(description="Start of the attempt.")
     status_code: int | None = Field(description="HTTP status of the response; null without a response.", examples=[500])
@@ -146,7 +146,7 @@ class CallbackRead(ResponseModel):
 
 
 class CallbacksRead(ResponseModel):
-    """A page of the log, oldest first."""
+    """A page of the callback log, oldest first."""
 
     callbacks: tuple[CallbackRead, ...] = Field(description="Callbacks of the page, oldest first.")
     pagination: Pagination = Field(description="Position of the page in the log.")

@@ -68,7 +68,7 @@ class EventRead(ResponseModel):
 
 
 class EventsRead(ResponseModel):
-    """A page of the history, oldest first."""
+    """A page of the history of a session, oldest first."""
 
     events: tuple[EventRead, ...] = Field(description="Events of the page, oldest first.")
     pagination: Pagination = Field(description="Position of the page in the history.")
@@ -84,7 +84,7 @@ class EventsRead(ResponseModel):
 
 
 class FeedEventRead(EventRead):
-    """One event of the feed. Its hash covers the members that the history of its session shows."""
+    """One event of the feed. `hash` covers the members that List Events returns."""
 
     event_id: EventUuid
     session_id: SessionUuid
@@ -93,7 +93,7 @@ class FeedEventRead(EventRead):
 
 
 class FeedRead(ResponseModel):
-    """A page of the feed, oldest first. `cursor` is the start of the next page, even if that is still empty."""
+    """A page of the feed, oldest first. `cursor` is the start of the next page, which may still be empty."""
 
     events: tuple[FeedEventRead, ...] = Field(description="Events of the page, oldest first.")
     cursor: str = Field(description="Start of the next page, valid now and later.", examples=["NDI6OWYyYzRhN2JkMTBl"])

@@ -40,7 +40,7 @@ _MAIL: JsonDict = {"name": "mail", "ready": False, "needed": False, "advice": "L
 
 
 class NotReady(ErrorRead):
-    """An error with the dependencies that are not ready."""
+    """The error if a needed dependency does not respond, with all dependencies."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"message": _MESSAGE, "error": "UNAVAILABLE", "dependencies": [_MAIL]}]}

@@ -1,4 +1,4 @@
-"""Responses of the OAuth endpoints, under the names of their RFCs."""
+"""Responses of the OAuth endpoints. The members are named as in their RFCs."""
 
 from typing import Literal
 
@@ -32,7 +32,7 @@ _AUTH_METHODS = ["client_secret_basic", "client_secret_post", "none"]
 
 
 class ServerMetadata(BaseModel):
-    """The authorization server (RFC 8414 section 2)."""
+    """Metadata of the authorization server (RFC 8414 section 2)."""
 
     issuer: str = Field(description="Address of this service.")
     authorization_endpoint: str = Field(description="Page on which users approve programs.")
@@ -47,14 +47,18 @@ class ServerMetadata(BaseModel):
     grant_types_supported: list[str] = Field(
         ["client_credentials", "authorization_code", "refresh_token"], description="Supported grant types."
     )
-    token_endpoint_auth_methods_supported: list[str] = Field(_AUTH_METHODS, description="How clients authenticate.")
-    revocation_endpoint_auth_methods_supported: list[str] = Field(_AUTH_METHODS, description="The same.")
+    token_endpoint_auth_methods_supported: list[str] = Field(
+        _AUTH_METHODS, description="How clients authenticate at the token endpoint."
+    )
+    revocation_endpoint_auth_methods_supported: list[str] = Field(
+        _AUTH_METHODS, description="How clients authenticate at the revocation endpoint."
+    )
     code_challenge_methods_supported: list[str] = Field(["S256"], description="Supported methods of PKCE (RFC 7636).")
     authorization_response_iss_parameter_supported: bool = Field(True, description="Always true (RFC 9207).")
 
 
 class ResourceMetadata(BaseModel):
-    """The protected resource, and its authorization server (RFC 9728 section 2)."""
+    """Metadata of a protected resource (RFC 9728 section 2)."""
 
     resource: str = Field(description="Address of the resource, which is the audience of its tokens.")
     authorization_servers: list[str] = Field(description="Issuers of its tokens.")

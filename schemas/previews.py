@@ -70,7 +70,7 @@ class PreviewCreate(RootModel[Annotated[AnyPreview, Field(discriminator="kind")]
 
 
 class ZoneRead(ResponseModel):
-    """The position of a field or signature: a rectangle in points (1/72 inch) from the page's top left."""
+    """The position of a field or signature: a rectangle in points (1/72 inch) from the top left corner of the page."""
 
     name: str = Field(description="Name of the field, unique in the document.", examples=["start_date"])
     type: ZoneType = Field(description="Type of the zone.")
@@ -86,12 +86,12 @@ class ZoneRead(ResponseModel):
 
     @classmethod
     def from_zone(cls, zone: Zone, base: str) -> Self:
-        """`base` is the JSON pointer of the document in the request."""
+        """Returns the zone. `base` is the JSON pointer of the document in the request."""
         return cls.model_validate({**zone.model_dump(), "path": f"{base}{zone.path}"})
 
 
 class WarningRead(ResponseModel):
-    """A warning about a document that does not block sending, with what to do about it."""
+    """A warning about a document, with advice. It does not prevent sending."""
 
     kind: WarningKind = Field(description="Kind of the warning.")
     message: str = Field(description="What is unwise and what to do about it.")
@@ -103,7 +103,7 @@ class WarningRead(ResponseModel):
 
 
 class PreviewRead(ResponseModel):
-    """The laid-out document. If it has issues, pages and zones are as far as they could be determined."""
+    """The laid-out document. If it has issues, the page count and the zones may be incomplete."""
 
     page_count: int = Field(ge=1, description="Number of pages.", examples=[3])
     issues: tuple[DocumentIssueRead, ...] = Field(description="Issues for which the document would be refused.")

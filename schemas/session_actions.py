@@ -1,4 +1,4 @@
-"""Requests and responses of acts on a session: send, invite again, archive, delete (Specification 2.4, 4.4, 4.10)."""
+"""Bodies of actions on a session: send, invite again, archive, delete (Specification 2.4, 4.4, 4.10)."""
 
 from typing import Annotated, Literal, Self
 
@@ -31,7 +31,7 @@ class SentRecipient(ResponseModel):
 
 
 class SentSession(ResponseModel):
-    """The answer to sending."""
+    """The response to sending a session."""
 
     session_id: SessionUuid
     status: SessionStatus = Field(description="Status of the session.")
@@ -44,7 +44,7 @@ class SentSession(ResponseModel):
 
 
 class InvitationCreate(RequestModel):
-    """The recipient to invite again, by either member or both; without any, the next one."""
+    """The recipient to invite again, by one member or both. Without members: the next recipient."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"recipientEmail": "ada@example.com"}]})
 
@@ -58,7 +58,7 @@ class InvitationCreate(RequestModel):
 
 
 class InvitationSent(ResponseModel):
-    """The answer to a further invitation. The mail is being sent, and the earlier link is invalid."""
+    """The response to another invitation. The mail is being sent, and the earlier link is invalid."""
 
     success: Literal[True] = Field(True, description="Always true.")
     session_id: SessionUuid
@@ -74,7 +74,7 @@ class InvitationSent(ResponseModel):
 
 
 class SessionArchive(RequestModel):
-    """The reason for archiving."""
+    """The reason for archiving a session."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"reason": "The fee was wrong. A new draft follows."}]})
 
@@ -86,7 +86,7 @@ class SessionArchive(RequestModel):
 
 
 class DeletedSession(ResponseModel):
-    """The answer to archiving and deleting."""
+    """The response to archiving or deleting a session."""
 
     session_id: SessionUuid
     name: str = Field(description="Name of the session for display.", examples=["Consulting agreement"])
@@ -107,7 +107,7 @@ class DeletedSession(ResponseModel):
 
 
 class DelegateCreate(RequestModel):
-    """The person who is to act instead, and why."""
+    """The person who acts instead of the recipient, and the reason."""
 
     name: RecipientName
     email: EmailAddress

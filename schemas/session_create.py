@@ -58,7 +58,7 @@ PdfName = Annotated[str, _PDF_RULE, ONE_LINE, NO_PATH, AfterValidator(with_pdf)]
 
 
 class UploadedFileCreate(RequestModel):
-    """A PDF that was uploaded with Upload File, sent along for reference. It has no fields."""
+    """A PDF that was uploaded with Upload File. It is sent for reference and has no fields."""
 
     type: Literal["uploadedPdf"]
     file_id: Identifier = Field(description="`fileId` of Upload File, of a file of the same organisation.")
@@ -122,7 +122,7 @@ def _some_blocks(files: tuple[AnyFile, ...]) -> tuple[AnyFile, ...]:
 
 
 def unique(member: str, message: str) -> AfterValidator:
-    """Returns a validator that refuses items with an equal `member`, which `message` names in braces."""
+    """Returns a validator that refuses items with equal `member`. `message` has a placeholder for its value."""
 
     def check(items: tuple[Any, ...]) -> tuple[Any, ...]:
         values = [getattr(item, member) for item in items]
@@ -183,7 +183,7 @@ METADATA_RULE = f"Up to 20 texts by keys of 1 to 40 characters. {LABEL_USE}"
 
 
 class SendingSettings(SessionDefaults):
-    """Settings of a session besides its labels."""
+    """Settings of a session, without its external id and metadata."""
 
     send_immediately: bool = Field(False, description="Whether to send the session at once instead of keeping a draft.")
     callback_url: CallbackUrl | None = Field(None, description="URL that receives callbacks. null: no callbacks.")

@@ -32,8 +32,9 @@ EXAMPLE: JsonDict = {
 
 
 def without_defaults(example: JsonDict) -> Callable[[JsonDict], None]:
-    """Returns what sets the example of a schema, and removes the defaults of settings: those that are left out are the
-    template's.
+    """Returns a `json_schema_extra` that sets the example of a schema and removes the defaults of settings.
+
+    Settings that are left out are taken from the template.
     """
 
     def change(schema: JsonDict) -> None:
@@ -81,7 +82,7 @@ VariableValues = Annotated[
 
 
 class SessionFromTemplate(SessionSettings):
-    """A session to create from a template. Settings that are left out are the template's."""
+    """A session to create from a template. Settings that are left out are taken from the template."""
 
     model_config = ConfigDict(json_schema_extra=without_defaults(EXAMPLE))
 

@@ -53,7 +53,7 @@ _Time = Annotated[str, AfterValidator(_checked_time), WithJsonSchema(_TIME)]
 
 
 class SessionListQuery(PageQuery):
-    """The query of a list of sessions: those that match all its members."""
+    """The query of a list of sessions. It finds the sessions that match all members."""
 
     status: _Statuses | None = Field(None, description="Statuses, separated by commas. Default: all.")
     name: Annotated[str, Field(min_length=1, max_length=50), _PATTERN, _PLAIN] | None = Field(
@@ -72,7 +72,7 @@ class SessionListQuery(PageQuery):
     @model_validator(mode="before")
     @classmethod
     def _gather_metadata(cls, given: object) -> object:
-        """Gathers the metadata parameters of a URL, one for each key, into the object that other clients give."""
+        """Returns the input with the metadata parameters of a URL, one for each key, as one object."""
         if not isinstance(given, Mapping):
             return given
         keys = {
@@ -84,7 +84,7 @@ class SessionListQuery(PageQuery):
         return {**others, "metadata": {key: given[name] for name, key in keys.items()}}
 
     def query(self) -> SessionQuery:
-        """Returns the query of the domain."""
+        """Returns the query as an object of the domain."""
         statuses = self.status.split(",") if self.status else ()
         external = {} if self.external_id is None else {EXTERNAL_ID: self.external_id}
         return SessionQuery(

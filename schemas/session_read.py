@@ -29,7 +29,7 @@ from schemas.previews import WarningRead
 
 
 class FileRead(ResponseModel):
-    """One document. `sha256` is of the PDF as sent, `signedSha256` of the signed PDF."""
+    """One document. `sha256` is the hash of the PDF as sent, `signedSha256` that of the signed PDF."""
 
     file_id: FileUuid
     file_name: str = Field(description="Name of the downloaded file.", examples=["Consulting agreement.pdf"])
@@ -74,11 +74,11 @@ class RecipientRead(ResponseModel):
 
     @classmethod
     def from_recipient(cls, recipient: Recipient) -> Self:
-        return cls.model_validate(dict(recipient))  # by attributes it takes five times as long
+        return cls.model_validate(dict(recipient))  # validation of attributes takes five times as long
 
 
 class SessionListed(ResponseModel):
-    """A session in a list: all but its files."""
+    """A session in a list, without its files."""
 
     session_id: SessionUuid
     name: str = Field(description="Name of the session for display.", examples=["Consulting agreement"])
@@ -125,7 +125,7 @@ class SessionListed(ResponseModel):
 
 
 class SessionRead(SessionListed):
-    """A session as it is now."""
+    """The current state of a session."""
 
     files: tuple[FileRead, ...] = Field(description="The documents, in order.")
 

@@ -1,4 +1,4 @@
-"""Requests that change a session and its recipients, and the answer to a reminder (Specification 4.23 to 4.25)."""
+"""Requests that change a session and its recipients, and the response to a reminder (Specification 4.23 to 4.25)."""
 
 from typing import Annotated, Literal, Self
 
@@ -50,7 +50,7 @@ class SessionUpdate(SessionDefaults):
 
 
 class RecipientUpdate(RequestModel):
-    """The right name and address of a recipient. Members that are left out stay as they are."""
+    """The corrected name and address of a recipient. Members that are left out stay as they are."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"email": "ada@example.com"}]})
 
@@ -59,7 +59,7 @@ class RecipientUpdate(RequestModel):
 
 
 class ReminderSent(ResponseModel):
-    """The answer to a reminder. The mail is being sent, with the link of the latest invitation."""
+    """The response to a reminder. The mail is being sent, with the link of the latest invitation."""
 
     success: Literal[True] = Field(True, description="Always true.")
     session_id: SessionUuid

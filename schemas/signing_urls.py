@@ -1,4 +1,4 @@
-"""Addresses that open the documents for a recipient, and the origins whose pages may frame them (4.27, 4.28)."""
+"""Signing URLs, and the origins whose pages may frame signing pages (Specification 4.27, 4.28)."""
 
 from typing import Annotated
 
@@ -31,7 +31,7 @@ Origin = Annotated[str, StringConstraints(max_length=300), AfterValidator(_origi
 
 
 class SigningUrlCreate(RequestModel):
-    """Where the recipient signs: in a frame, or in a window of its own from which they return."""
+    """How the recipient opens the documents: in a frame, or in a window that is redirected afterwards."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"origin": _EXAMPLE}]})
 

@@ -27,7 +27,7 @@ from schemas.base import (
 AsPosted = Annotated[
     BlockDocument, PlainSerializer(lambda document: document.model_dump(mode="json", by_alias=True, exclude_unset=True))
 ]
-"""A document with the members that were posted: an absent member may mean something else than null."""
+"""A document with exactly the members that were posted, because an absent member may differ from null."""
 
 
 _TOKENS = "May be blank, or hold variable tokens."
@@ -109,7 +109,7 @@ class TemplateRead(ResponseModel):
 
 
 class DeletedTemplate(ResponseModel):
-    """The answer to archiving or deleting a template."""
+    """The response to archiving or deleting a template."""
 
     template_id: TemplateUuid
     name: str = Field(description="Name of the template for display.", examples=["Lease"])
@@ -120,7 +120,7 @@ class DeletedTemplate(ResponseModel):
 
     @classmethod
     def of(cls, template: Template, *, permanent: bool) -> Self:
-        """Returns the answer about `template` as it was before."""
+        """Returns the response. `template` is the template before the request."""
         status = "deleted" if permanent else TemplateStatus.ARCHIVED
         members = {"previous_status": template.status, "permanent": permanent, "restorable": not permanent}
         return cls.model_validate({**dict(template), "status": status, **members})

@@ -115,7 +115,7 @@ def test_a_list_may_be_empty(name: str) -> None:
         ("RATE_LIMIT_STORAGE", "redis://", "redis://host:6379/0"),
         ("TIMESTAMP_URL", "ada:hush-hush@host", "https://"),
         ("TRUSTED_PROXIES", "10.0.0.0/33", "networks"),
-        ("TRUSTED_PROXIES", "proxy.example.com", "no names of hosts"),
+        ("TRUSTED_PROXIES", "proxy.example.com", "not host names"),
         ("TRUSTED_PROXIES", "*", "networks"),
         ("METRICS_NETWORKS", "10.0.0.0/33", "networks"),
         ("TEMPORAL_ADDRESS", "https://temporal:7233", "host:7233"),

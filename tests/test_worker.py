@@ -30,6 +30,10 @@ from workflows.client.deliveries import TemporalDeliveries
 from workflows.client.namespace_check import QUEUES
 from workflows.sdk.worker_config import WorkerConfig
 
+SMALL_WORKER = WorkerConfig(
+    ("sessions", "documents", "callbacks"), sessions=7, documents=3, callbacks=11, sessions_cached=13
+)
+
 
 class Draining:
     """Ends a delivery attempt once all attempts are asked to end, and the `idle` workers have ended."""
@@ -80,7 +84,7 @@ async def test_at_the_end_no_queue_gives_anything_new_while_tries_of_another_are
     async with office(tmp_path, says(204)) as (team, _):
         deliveries = (team.delivery, await team.announce_another())
         workers = make_workers(
-            server.client, replace(built, callbacks=replace(team.delivering, sender=sender)), WorkerConfig()
+            server.client, replace(built, callbacks=replace(team.delivering, sender=sender)), SMALL_WORKER
         )
         sender.idle = [worker for worker in workers if worker.task_queue in {SESSIONS_QUEUE, DOCUMENTS_QUEUE}]
         async with running_workers(workers):
@@ -113,8 +117,7 @@ async def test_a_worker_that_does_not_stop_is_abandoned(
 async def test_each_queue_does_as_much_at_once_as_its_setting_says(
     server: WorkflowEnvironment, built: Activities
 ) -> None:
-    worker_config = WorkerConfig(sessions=7, documents=3, callbacks=11, sessions_cached=13)
-    workers = {worker.task_queue: worker for worker in make_workers(server.client, built, worker_config)}
+    workers = {worker.task_queue: worker for worker in make_workers(server.client, built, SMALL_WORKER)}
 
     assert {queue: concurrency_of(worker) for queue, worker in workers.items()} == {
         SESSIONS_QUEUE: 7,

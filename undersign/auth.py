@@ -15,8 +15,8 @@ _MARGIN = 60.0
 class TokenAuth(httpx.Auth):
     """Adds `Authorization: Bearer` to requests, for both kinds of `httpx` clients.
 
-    A token that the service rejects with 401 is replaced once: keys are rotated, and clocks differ. If the service
-    issues no token, the flow ends with the response of the token endpoint.
+    A token that the service rejects with 401 is replaced once, because keys are rotated and clocks differ. If the
+    service issues no token, the flow ends with the response of the token endpoint.
     """
 
     requires_response_body = True

@@ -31,7 +31,7 @@ _ENDED = frozenset({SessionStatus.DECLINED, SessionStatus.EXPIRED, SessionStatus
 
 
 class Method(Generic[P, T]):
-    """A method that builds an operation and passes it to the client's `call`: awaitable in `AsyncClient`."""
+    """A method that builds an operation and passes it to the client's `call`. In `AsyncClient`, it is awaitable."""
 
     def __init__(self, make: Callable[P, Operation[T]]) -> None:
         self.make = make
@@ -130,7 +130,7 @@ class _Operations(Generic[H]):
 class Client(_Operations[httpx.Client]):
     """A client of an Undersign service. It requests and renews its access token itself.
 
-    Operations that fail temporarily are attempted again, as `retry` says. Operations that create or send carry an
+    Operations that fail temporarily are retried according to `retry`. Operations that create or send have an
     `Idempotency-Key`, so repeated attempts take effect once.
     """
 
@@ -162,7 +162,7 @@ class Client(_Operations[httpx.Client]):
         """Returns the session once all recipients have signed and its documents are ready.
 
         Raises:
-            NeverGenerated: it was declined, expired or archived, or the `seconds` are over.
+            NeverGenerated: the session was declined, expired or archived, or `seconds` have passed.
         """
         began = monotonic()
         for pause in _pauses():
@@ -259,7 +259,7 @@ def _pauses() -> Iterator[float]:
 
 
 def _is_generated(session: SessionRead, *, may_wait: bool) -> bool:
-    """Whether the signed documents of `session` are ready; raises `NeverGenerated` if they will not be in time."""
+    """Returns whether the signed documents are ready; raises `NeverGenerated` if they will not be in time."""
     if session.status is SessionStatus.COMPLETED_AND_GENERATED:
         return True
     if session.status in _ENDED or not may_wait:

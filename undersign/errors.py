@@ -3,7 +3,7 @@
 ClientError
 |-- ApiError           an error response: status, code, message, issues, the request id
 |-- NoResponse       no response, so the result is unknown
-`-- NeverGenerated    waiting for signed documents ended without them
+`-- NeverGenerated    the wait for signed documents ended without them
 """
 
 from collections.abc import Sequence
@@ -41,4 +41,4 @@ class NoResponse(ClientError):
 
 
 class NeverGenerated(ClientError):
-    """The session ended otherwise, or the time ran out. The message names its status."""
+    """The session ended without signed documents, or the time is over. The message names its status."""

@@ -1,4 +1,4 @@
-"""An operation of the API as a value, and how operations are made."""
+"""An operation of the API as a value, and functions that create operations."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +26,7 @@ _NOTHING: Mapping[str, str] = {}
 class Operation(Generic[T]):
     """One operation of the API with its arguments. `name` is the `operationId` of the description.
 
-    `is_repeatable`: another attempt does nothing twice, even if the first succeeded and its response was lost.
+    `is_repeatable`: another attempt has no further effect, even if the first succeeded and its response was lost.
     """
 
     name: str
@@ -56,7 +56,7 @@ def post(
 
 
 def post_once(name: str, path: str, model: type[T], key: str | None, body: Body | None = None) -> Operation[T]:
-    """Every operation has a key of its own, so all of its attempts together take effect once."""
+    """Returns a POST operation with an `Idempotency-Key`, so that all of its attempts together take effect once."""
     return post(name, path, model, body, {"Idempotency-Key": key or str(uuid4())})
 
 

@@ -1,4 +1,4 @@
-"""Every operation of the API as a value: what to send, and how to read the response.
+"""Every operation of the API as a value: its request, and the reader of its response.
 
 The response models are the service's own. A body is a model, a mapping with the members of the description, or JSON.
 """
@@ -84,7 +84,7 @@ def send_invitation(
     recipient_email: str | None = None,
     idempotency_key: str | None = None,
 ) -> Operation[InvitationSent]:
-    """Sends a new invitation to one recipient, by default to the next; the earlier link stops working."""
+    """Sends a new invitation to one recipient, by default to the next one; the earlier link stops working."""
     body = _given({"recipientId": recipient_id, "recipientEmail": recipient_email})
     path = _at("/Session/{}/SendInvitation", session_id)
     return _post_once("sendInvitation", path, InvitationSent, idempotency_key, body)
@@ -122,7 +122,7 @@ def update_recipient(
     email: str | None = None,
     idempotency_key: str | None = None,
 ) -> Operation[SessionRead]:
-    """Corrects a recipient who has not signed. Another address ends the earlier link and is invited."""
+    """Corrects a recipient who has not signed. A new address gets an invitation; the earlier link stops working."""
     body = _given({"name": name, "email": email})
     path = _at("/Session/{}/Recipient/{}", session_id, recipient_id)
     return _patch_once("updateRecipient", path, SessionRead, idempotency_key, body)
@@ -135,7 +135,7 @@ def send_reminder(
     recipient_email: str | None = None,
     idempotency_key: str | None = None,
 ) -> Operation[ReminderSent]:
-    """Reminds one recipient now, by default the next, with the link of their invitation."""
+    """Reminds one recipient now, by default the next one, with the link of their invitation."""
     body = _given({"recipientId": recipient_id, "recipientEmail": recipient_email})
     return _post_once("sendReminder", _at("/Session/{}/SendReminder", session_id), ReminderSent, idempotency_key, body)
 
@@ -264,13 +264,13 @@ def list_templates(*, limit: int = 50, offset: int = 0, **filters: Unpack[Templa
 
 
 def upload_image(file_name: str, content: bytes, *, idempotency_key: str | None = None) -> Operation[ImageRead]:
-    """Uploads an image for documents to show."""
+    """Uploads an image that documents can show."""
     body = {"fileName": file_name, "data": b64encode(content).decode()}
     return _post_once("uploadImage", _at("/Image"), ImageRead, idempotency_key, body)
 
 
 def upload_file(file_name: str, content: bytes, *, idempotency_key: str | None = None) -> Operation[FileUploaded]:
-    """Uploads a PDF that sessions send along for reference."""
+    """Uploads a PDF that sessions can contain for reference."""
     body = {"fileName": file_name, "data": b64encode(content).decode()}
     return _post_once("uploadFile", _at("/File"), FileUploaded, idempotency_key, body)
 

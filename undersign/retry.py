@@ -1,4 +1,4 @@
-"""Whether and when an operation is attempted again. Pure: it neither sends nor sleeps."""
+"""The policy that decides whether and when an operation is retried. It neither sends nor sleeps."""
 
 import random
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ _IN_PROGRESS = "IDEMPOTENCY_IN_PROGRESS"
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """Attempts an operation for up to `seconds` after its first attempt; 90 outlast a rate limit of a minute."""
+    """Retries an operation for up to `seconds` after its first attempt; 90 s outlast a rate limit of a minute."""
 
     seconds: float = 90.0
 

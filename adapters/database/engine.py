@@ -26,7 +26,7 @@ CONNECT_SECONDS = 10
 """Seconds for connecting to PostgreSQL."""
 
 SILENCE_SECONDS = 2.0
-"""Seconds beyond PostgreSQL's own timeout. After them the server counts as unreachable."""
+"""Seconds after PostgreSQL's own statement timeout, after which the server counts as unreachable."""
 
 LOCKED = "55P03"
 """SQLSTATE of a lock that was not available in time."""
@@ -42,7 +42,7 @@ _ACCESS_DENIED = ("28", "3D")
 
 
 def make_engine(address: str, limits: DatabaseLimits) -> AsyncEngine:
-    """Creates an engine for a SQLAlchemy URL. Call `schema.migrate` first."""
+    """Creates an engine for a SQLAlchemy URL. Call `schema_migration.migrate` first."""
     url = make_url(address)
     engine = create_async_engine(
         url,
@@ -50,7 +50,7 @@ def make_engine(address: str, limits: DatabaseLimits) -> AsyncEngine:
         max_overflow=0,
         pool_timeout=limits.wait,
         pool_pre_ping=not is_sqlite(url),
-        hide_parameters=True,  # errors are shown and logged
+        hide_parameters=True,  # errors are shown and logged, and must not quote values
         connect_args={} if is_sqlite(url) else _connect_arguments(url, limits),
     )
     if is_sqlite(url):
@@ -60,7 +60,7 @@ def make_engine(address: str, limits: DatabaseLimits) -> AsyncEngine:
 
 
 def _handle_error(context: ExceptionContext) -> None:
-    """Removes the row that PostgreSQL quotes, and drops all connections if one leads to a read-only server."""
+    """Removes the row that PostgreSQL quotes in an error. Drops all connections if the server is read-only."""
     cause: Any = context.original_exception.__cause__
     if getattr(cause, "detail", None):  # an error of asyncpg
         cause.detail = None
@@ -77,7 +77,7 @@ def _connect_arguments(url: URL, limits: DatabaseLimits) -> dict[str, object]:
     """Returns the connection arguments of asyncpg: application name and timeouts."""
     settings = {"application_name": "undersign"}
     arguments: dict[str, object] = {"server_settings": settings, "timeout": CONNECT_SECONDS}
-    if url.query.get("prepared_statement_cache_size") == "0":  # SQLAlchemy's; the driver has a cache too
+    if url.query.get("prepared_statement_cache_size") == "0":  # SQLAlchemy's cache; asyncpg has its own
         arguments["statement_cache_size"] = 0
     if limits.statement:
         milliseconds = str(limits.statement * 1000)
@@ -122,7 +122,10 @@ async def writing_rows(engine: AsyncEngine) -> AsyncIterator[AsyncSession]:
 
 @asynccontextmanager
 async def writing(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
-    """As `writing_rows`, without mapped rows, at two thirds of the cost. Raises `DatabaseUnavailable`."""
+    """A transaction as in `writing_rows`, but without ORM rows, at two thirds of the cost.
+
+    Raises `DatabaseUnavailable`.
+    """
     with map_failures():
         async with _write_lock(engine), engine.begin() as connection:
             yield connection
@@ -139,7 +142,7 @@ _write_locks: WeakKeyDictionary[Engine, asyncio.Lock] = WeakKeyDictionary()
 
 @asynccontextmanager
 async def reading(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
-    """A connection for reads. Costs less than half of a transaction with mapped rows. Raises `DatabaseUnavailable`."""
+    """A connection for reads. It costs less than half of a transaction with ORM rows. Raises `DatabaseUnavailable`."""
     with map_failures():
         async with engine.connect() as connection:
             yield connection
@@ -156,7 +159,7 @@ def map_failures() -> Iterator[None]:
     try:
         yield
     except (OperationalError, InterfaceError, PoolTimeout, OSError) as error:
-        raise DatabaseUnavailable("the database does not answer, or cannot be written; try again") from error
+        raise DatabaseUnavailable("the database does not answer, or cannot be written to; try again") from error
     except DBAPIError as error:
         if error.connection_invalidated:
             raise DatabaseUnavailable("the connection to the database was lost; try again") from error
@@ -181,6 +184,6 @@ async def lock_session(connection: AsyncConnection, key: Key) -> None:
 
 
 async def lock(connection: AsyncConnection, name: str) -> None:
-    """Locks `name` until the transaction ends. SQLite has one writer anyway."""
+    """Locks `name` until the transaction ends (PostgreSQL). SQLite needs no lock: it has one writer."""
     if connection.dialect.name != "sqlite":
         await connection.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))

@@ -51,7 +51,7 @@ async def find_row(connection: AsyncConnection, table: type[SQLModel], *key: str
 
 @cache
 def _row_by_key(table: type[SQLModel]) -> Select[Any]:
-    """Built once for each table: building a query takes as long as running it."""
+    """Returns the query for a row by its primary key. Cached, because building it takes as long as running it."""
     columns = table_of(table)
     return select(columns).where(*(column == bindparam(column.name) for column in columns.primary_key))
 
@@ -72,7 +72,7 @@ def to_row(table: type[Table], record: object, **others: object) -> Table:
 
 
 def to_record(kind: type[Record], row: object, **others: object) -> Record:
-    """Returns a `kind` made of the columns with the names of its fields, and `others`. Lists become tuples."""
+    """Returns a `kind` whose fields are the columns of the same names, and `others`. Lists become tuples."""
     found = {name: getattr(row, name) for name in _field_names(kind) if name not in others and hasattr(row, name)}
     return kind(**{name: tuple(v) if isinstance(v, list) else v for name, v in found.items()}, **others)
 

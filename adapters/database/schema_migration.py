@@ -1,4 +1,4 @@
-"""The schema of the database: its migration, and its state for this version of the service."""
+"""The schema of the database: its migration, and its state compared with this version of the service."""
 
 import asyncio
 import sqlite3
@@ -25,13 +25,13 @@ from ports.database import MigrationDelayed
 from ports.limits import DatabaseLimits
 
 UNLIMITED = DatabaseLimits(connections=1, wait=30, statement=0)
-"""For migrations, which may have an index to build."""
+"""The limits of migrations: no statement timeout, because they may build an index."""
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 """The folder of Alembic's scripts."""
 
 MIGRATION_MILLISECONDS = 60_000
-"""How long a process waits for another one that migrates. On a slow disk each table takes a while."""
+"""How long a process waits for another one that migrates the database. Creating tables is slow on a slow disk."""
 
 DDL_MILLISECONDS = 5_000
 """How long a migration waits for a lock on a table of PostgreSQL. Later statements on the table wait behind it."""
@@ -49,7 +49,7 @@ log = structlog.get_logger(__name__)
 
 @asynccontextmanager
 async def open_database(address: str, limits: DatabaseLimits) -> AsyncIterator[AsyncEngine]:
-    """Migrates the database and yields its engine. Raises as `migrate`."""
+    """Migrates the database and yields its engine. Raises the same as `migrate`."""
     await migrate(address)
     engine = make_engine(address, limits)
     try:
@@ -79,7 +79,7 @@ async def migrate(address: str) -> None:
 def _ensure_file(path: Path) -> None:
     """Creates the file of a SQLite database with write-ahead logging, readable by its owner only.
 
-    The mode is set before the file gets its name: if two processes set it in one file, SQLite refuses one.
+    The journal mode is set before the file gets its name: if two processes set it in one file, SQLite refuses one.
     """
     if path.exists():
         return

@@ -59,6 +59,6 @@ def _check_postgresql(url: URL) -> None:
     roots = os.environ.get("PGSSLROOTCERT") or Path.home() / ".postgresql" / "root.crt"  # as asyncpg looks for them
     if str(url.query.get("ssl")).startswith("verify-") and not os.access(roots, os.R_OK):
         raise ValueError(
-            "ssl=verify-... needs the certificates that vouch for the server: name a file that can be read in "
+            "ssl=verify-... needs the root certificates that verify the server: name a file that can be read in "
             "PGSSLROOTCERT (/etc/ssl/certs/ca-certificates.crt for public ones)"
         )

@@ -62,16 +62,16 @@ class FileAccessKeys:
         return self._ring
 
     def _look(self) -> tuple[tuple[int, int] | None, ...]:
-        """Returns inodes and times of the files, which change with a key."""
+        """Returns inodes and change times of the key files. They differ after a change of the keys."""
         return tuple(_fingerprint(self._directory / name) for name in (ACCESS_TOKENS, _FORMER))
 
 
 def read_keys(directory: Path) -> KeyRing:
-    """Returns the keys in `directory`, and creates none. Raises `KeysUnusable`."""
+    """Returns the keys in `directory`. Creates none. Raises `KeysUnusable`."""
     path = directory / ACCESS_TOKENS
     with map_file_errors(directory):
         private, since = path.read_bytes(), datetime.fromtimestamp(path.stat().st_mtime, UTC)
-        # Read after the key that signs, and written before it: so none of its predecessors is missed.
+        # Former keys are written before the signing key and read after it, so that none is missed.
         former = [_former(file) for file in _files_of_former(directory)]
     check_signing_key(path, private, _ADVICE)
     signing = SigningKey(ECKey.import_key(private).thumbprint(), since, private)

@@ -10,7 +10,7 @@ from ports.keys import SecretKeys
 
 
 def ensure_all(directory: Path, *, has_local_seal: bool) -> SecretKeys:
-    """Returns the keys in `directory`, created by the first call with all of `files_of`. Raises `KeysUnusable`."""
+    """Returns the keys in `directory`. The first call creates all of `files_of`. Raises `KeysUnusable`."""
     keys = ensure_keys(directory)
     if has_local_seal:
         ensure_local_keys(directory / LOCAL)

@@ -44,7 +44,7 @@ def file_unusable(error: OSError, path: Path) -> KeysUnusable:
 
 
 class KeyListCipher:
-    """AES-256-GCM under a list of keys: the newest encrypts, all decrypt. A text is bound to its `context`."""
+    """AES-256-GCM under a list of keys: the newest encrypts, all decrypt. `decrypt` needs the same `context`."""
 
     def __init__(self, keys: bytes) -> None:
         self._ciphers = tuple(map(AESGCM, keys_in(keys)))
@@ -54,7 +54,7 @@ class KeyListCipher:
         return nonce + self._ciphers[0].encrypt(nonce, content, context.encode())
 
     def decrypt(self, encrypted: bytes, context: str) -> bytes | None:
-        """Returns the content; None if it is under another key or of another context."""
+        """Returns the content; None if it was encrypted with another key or another context."""
         nonce, content = encrypted[:_NONCE_BYTES], encrypted[_NONCE_BYTES:]
         for cipher in self._ciphers:
             with suppress(InvalidTag):
@@ -64,7 +64,7 @@ class KeyListCipher:
 
 @contextmanager
 def map_file_errors(path: Path) -> Iterator[None]:
-    """Maps errors of the system to `KeysUnusable` in a block that uses key files at `path`."""
+    """Maps `OSError` to `KeysUnusable` in a block that uses key files at `path`."""
     try:
         yield
     except OSError as error:
@@ -103,7 +103,7 @@ def ensure_key(directory: Path, name: str) -> bytes:
 
 
 def ensure_file(path: Path, make: Callable[[], bytes]) -> bytes:
-    """Returns the content of `path`. If two processes create it at once, both read the one that was stored first."""
+    """Returns the content of `path`, created by `make` if it is missing. Concurrent calls return the same content."""
     if not path.exists():
         with suppress(FileExistsError):
             write_once(path, make())
@@ -154,7 +154,7 @@ _SECRET = KeyFile(
 _SIGNING = KeyFile(
     new_signing_key,
     lambda path, content: check_signing_key(path, content, _ADVICE),
-    # Former keys check receipts and sign none: their public parts are enough.
+    # Former keys only verify receipts, so their public keys are enough.
     lambda content: new_signing_key() + public_key_of(content),
     lambda content: pem_keys_in(content)[0],
     lambda content: len(pem_keys_in(content)),

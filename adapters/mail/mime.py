@@ -50,7 +50,7 @@ def to_mime(mail: Mail, from_address: str) -> Message:
     message.set_boundary(digest(mail.message_id.encode())[:32])
     needs_utf8 = not to_address.isascii()
     content = message.as_bytes(policy=SMTPUTF8 if needs_utf8 else SMTP)
-    # Duplicate detection reads a single line; the library folds the header before an identifier of medium length.
+    # Duplicate detection reads one line, but the library folds this header before an identifier of medium length.
     return Message(to_address, content.replace(b"Message-ID:\r\n ", b"Message-ID: ", 1), needs_utf8)
 
 
@@ -65,11 +65,11 @@ def _add_logo(message: EmailMessage, mail: Mail) -> None:
 
 
 def mailable(email: str) -> str:
-    """Returns the address for an envelope: in ASCII where possible, always so its domain. Raises `MailRejected`."""
+    """Returns the address for an envelope, in ASCII if possible; its domain always is. Raises `MailRejected`."""
     try:
         address = validate_email(email, check_deliverability=False, globally_deliverable=False, allow_smtputf8=True)
     except EmailNotValidError as error:
-        raise MailRejected("this is no address that mail can go to") from error
+        raise MailRejected("this is not a valid email address") from error
     return address.ascii_email or f"{address.local_part}@{address.ascii_domain}"
 
 

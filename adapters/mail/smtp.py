@@ -1,4 +1,4 @@
-"""Mail by SMTP: one connection for each mail, and temporary and permanent failures."""
+"""Sends mails by SMTP, with one connection for each mail. Failures are temporary or permanent."""
 
 import asyncio
 import ssl
@@ -25,10 +25,11 @@ COMMAND_TIMEOUT = 20.0
 """Seconds that a server may take to answer one command."""
 
 MAIL_TIMEOUT = 50.0
-"""Seconds for a mail: less than the timeout of the activity, so that the error is ours."""
+"""Seconds for a mail: less than the timeout of the activity, so that the activity fails with an error of this
+module."""
 
 PARTING_TIMEOUT = 1.0
-"""Seconds for QUIT, which changes nothing."""
+"""Seconds for QUIT, whose result does not matter."""
 
 CONNECTIONS = 10
 """Concurrent connections of one worker: mail servers refuse too many."""
@@ -72,7 +73,7 @@ class SmtpMailer:
         await self.greet(sign_in=False)
 
     async def greet(self, *, sign_in: bool) -> None:
-        """Connects, starts TLS, authenticates with existing credentials if requested. Raises `MailNotSent`."""
+        """Connects, starts TLS, and with `sign_in` authenticates, if there are credentials. Raises `MailNotSent`."""
         client = self._client(with_credentials=sign_in)
         with _describe():
             try:
@@ -120,7 +121,7 @@ async def _check_utf8(client: SMTP) -> None:
 
 @contextmanager
 def _describe() -> Iterator[None]:
-    """Maps failures that may be temporary. Errors about the mail itself pass through."""
+    """Maps failures that may be temporary to `MailNotSent`. Errors about the mail itself pass through."""
     try:
         yield
     except (SMTPRecipientRefused, SMTPDataError):

@@ -17,7 +17,7 @@ from ports.object_store import StoreUnwritable
 GOOGLE = "gs://"
 
 SCOPES = ("https://www.googleapis.com/auth/cloud-platform",)
-"""Scopes of Google's tokens: the storage, and signatures by IAM. Roles decide what is allowed."""
+"""OAuth scopes of Google's tokens, for the storage and for signatures by IAM. The account's roles limit its access."""
 
 
 def open_object_store(
@@ -35,7 +35,9 @@ def open_object_store(
             f"{address}: no Google credentials; name a key file in GOOGLE_APPLICATION_CREDENTIALS"
         ) from error
     except GoogleAuthError as error:
-        raise StoreUnwritable(f"{address}: Google does not say whose these credentials are; try again") from error
+        raise StoreUnwritable(
+            f"{address}: Google did not return the account of these credentials; try again"
+        ) from error
     client = storage.Client(project=project, credentials=credentials, _http=connections)
     return GcsObjectStore(client.bucket(address.removeprefix(GOOGLE)), signing)
 

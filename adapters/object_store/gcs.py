@@ -36,7 +36,7 @@ TIMEOUT = 30
 """Seconds for one request."""
 
 RETRY = DEFAULT_RETRY.with_timeout(20).with_delay(initial=0.2, maximum=5)
-"""The library retries for this many seconds. The caller may retry after that."""
+"""The library retries a request for 20 seconds. The caller may retry after that."""
 
 CALLS_AT_ONCE = 64
 """Threads and pooled connections of one process."""
@@ -54,7 +54,7 @@ DELETING = ("storage.objects.delete", "storage.objects.list")
 class GcsObjectStore(VerifiedReads):
     """Implements `ObjectStore` in `bucket`. Objects are created, never overwritten (`if_generation_match=0`).
 
-    `signing` signs download URLs; by default the credentials of the bucket's client do, which then hold a key.
+    `signing` signs download URLs; by default, the credentials of the bucket's client sign them with their private key.
     """
 
     def __init__(self, bucket: Bucket, signing: Signing | None = None, retry: Retry = RETRY) -> None:
@@ -113,7 +113,10 @@ class GcsObjectStore(VerifiedReads):
         return url
 
     async def may_delete(self) -> bool:
-        """Returns whether the account may delete, or Google does not say. A retention causes the same error."""
+        """Returns whether the account may delete objects; true if Google does not respond.
+
+        The caller needs it because a retention policy causes the same error as a missing permission.
+        """
         ask = partial(self._bucket.test_iam_permissions, DELETING, **self._how)
         try:
             return set(await self._call(ask)) >= set(DELETING)
@@ -149,7 +152,7 @@ class GcsObjectStore(VerifiedReads):
         for blob in self._bucket.list_blobs(prefix=prefix, versions=True, **self._how):
             names.add(blob.name)
             with suppress(NotFound):  # a concurrent attempt was faster
-                # It names the generation: repeated attempts are harmless, and archived generations are deleted.
+                # `blob` names a generation: repeated attempts are harmless, and archived generations are deleted.
                 blob.delete(**self._how)
         return names
 
@@ -162,8 +165,8 @@ class GcsObjectStore(VerifiedReads):
             raise ObjectStoreError("the downloaded object does not match its checksum; try again") from error
         except (Forbidden, Unauthorized) as error:
             raise StoreUnwritable(
-                f"{self._address} refuses the account of this service; give it {ROLE} there, and look at what the "
-                "bucket keeps objects from (retention, holds)"
+                f"{self._address} refuses the account of this service; give it {ROLE} there, and check the "
+                "bucket's retention policy and holds"
             ) from error
         except GoogleAuthError as error:
             raise ObjectStoreError(

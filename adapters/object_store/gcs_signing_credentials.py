@@ -23,8 +23,8 @@ _LEARNED_LATER = "default"
 class IamSigner(Signing):
     """Signs through `signBlob` of Google's IAM, for a service account without a local key.
 
-    The account needs `roles/iam.serviceAccountTokenCreator` on itself. Google rotates its keys: such a URL is valid for
-    twelve hours at most.
+    The account needs `roles/iam.serviceAccountTokenCreator` on itself. Google rotates its keys, so a signed URL is
+    valid for twelve hours at most.
     """
 
     def __init__(self, credentials: Credentials, email: str, request: Request) -> None:
@@ -45,7 +45,10 @@ class IamSigner(Signing):
 
 
 class TimeoutRequest(Request):
-    """Sends `request` with a short timeout. The library's error for a refused signature has no status."""
+    """Sends requests with a short timeout.
+
+    Raises `StoreUnwritable` for a refused signature, because the library's own error has no status.
+    """
 
     def __init__(self, request: Request) -> None:
         self._request = request
@@ -74,7 +77,10 @@ class TimeoutRequest(Request):
 
 
 def signing_of(credentials: Credentials, request: Request) -> Signing:
-    """Returns the signer for these credentials. May ask Google. Raises `StoreUnwritable` or `GoogleAuthError`."""
+    """Returns the signer for these credentials. May send a request to Google.
+
+    Raises `StoreUnwritable` or `GoogleAuthError`.
+    """
     if isinstance(credentials, Signing) and not isinstance(credentials, AnonymousCredentials):
         return credentials
     short_request = TimeoutRequest(request)

@@ -14,19 +14,20 @@ from ports.object_store import ObjectMissing, ObjectStore, ObjectStoreError, Sto
 log = structlog.get_logger(__name__)
 
 FOLDER = "check/"
-"""One folder for all starts: a bucket that forbids deletion keeps one object in total."""
+"""The folder of the test object. All starts share it, so that a bucket that forbids deletion keeps one object in
+total."""
 
 _CONTENT = b"Written by a start of Undersign to see whether it can be. It may be deleted.\n"
-"""Constant content: objects are never overwritten, and a bucket may keep this one."""
+"""The content is constant, because a bucket may keep the object, and objects are never overwritten."""
 
 _KEPT = (
     "the bucket keeps what is to be deleted (retention policy, hold), as it did with the object of this check: "
-    "erasures wait, and are tried until it lets them"
+    "erasures wait, and are retried until the bucket allows them"
 )
 
 _NO_DOWNLOAD = (
     "nothing could be downloaded from here by a signed address ({}): look at the clock of this machine, and at what "
-    "lies between it and the bucket; people may have the same trouble with their downloads"
+    "lies between it and the bucket; recipients may be unable to download either"
 )
 
 _FETCH_SECONDS = 10.0
@@ -41,7 +42,7 @@ async def check_store(store: ObjectStore, lifetime: int | None = None) -> tuple[
     try:
         found = await _try(store, FOLDER, lifetime)
     except ObjectMissing:
-        # Another start has deleted it meanwhile. So objects can be deleted, and a new folder leaves nothing behind.
+        # A concurrent start has deleted it. So objects can be deleted, and a folder of its own leaves nothing behind.
         found = await _try(store, f"check-{uuid4()}/", lifetime)
     return (*found, *await store.notes()) if isinstance(store, GcsObjectStore) else found
 
@@ -75,9 +76,9 @@ async def _fetch(address: str) -> str | None:
 
 
 async def check_at_start(store: ObjectStore, lifetime: int | None = None) -> None:
-    """Logs the advice of `check_store`. A store that does not respond stops no start. Raises `StoreUnwritable`."""
+    """Logs the advice of `check_store`, or that the store does not respond. Raises `StoreUnwritable`."""
     if isinstance(store, LocalObjectStore):
-        return  # creates what it needs
+        return  # a local store creates its folders
     try:
         notes = await check_store(store, lifetime)
     except StoreUnwritable:

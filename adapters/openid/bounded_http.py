@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 import httpx
 
 TOTAL_SECONDS = 10.0
-"""For all requests of one task, however slowly the responses arrive."""
+"""Timeout in seconds of all requests of one task together."""
 
 _TIMEOUT = httpx.Timeout(5.0)
 _MOST = 500_000  # bytes of a response
 
 
 class InvalidResponse(Exception):
-    """The issuer does not answer, or its response is invalid. The message names no value of the response."""
+    """The issuer does not respond, or its response is invalid. The message names no value of the response."""
 
 
 class JsonResponse(NamedTuple):

@@ -29,19 +29,19 @@ _SHORTEST_RSA = 2048  # bits
 
 
 class DiscoveredIssuer(NamedTuple):
-    """The metadata of an issuer, and its keys that verify signatures by id. The only key has the id None too."""
+    """The metadata of an issuer, and its public keys by key id. If there is one key only, None maps to it too."""
 
     metadata: Mapping[str, Any]
     keys: Mapping[str | None, IssuerKey]
 
 
 async def discover(issuer: str, http: httpx.AsyncClient) -> DiscoveredIssuer:
-    """Fetches metadata and keys of `issuer`, the address that its tokens name. Raises `InvalidResponse`."""
+    """Fetches metadata and keys of `issuer` (the `iss` claim of its tokens). Raises `InvalidResponse`."""
     try:
         async with asyncio.timeout(TOTAL_SECONDS):
             metadata = await _get(http, f"{issuer.rstrip('/')}/.well-known/openid-configuration")
             if metadata.get("issuer") != issuer:
-                raise InvalidResponse("the issuer calls itself differently")
+                raise InvalidResponse("the metadata name another issuer")
             found = (await _get(http, endpoint_of(issuer, metadata, "jwks_uri"))).get("keys")
     except TimeoutError as error:
         raise InvalidResponse(f"the issuer does not answer within {TOTAL_SECONDS:g} s") from error
@@ -53,7 +53,7 @@ async def discover(issuer: str, http: httpx.AsyncClient) -> DiscoveredIssuer:
 
 
 def endpoint_of(issuer: str, metadata: Mapping[str, Any], name: str) -> str:
-    """Returns the address called `name` in `metadata`. Raises `InvalidResponse` unless it is as safe as the issuer."""
+    """Returns the address `name` in `metadata`. Raises `InvalidResponse` unless its scheme is https or the issuer's."""
     address = metadata.get(name)
     try:
         if isinstance(address, str) and httpx.URL(address).host:
@@ -80,7 +80,7 @@ class _Known(NamedTuple):
 
 
 class CachedIssuer:
-    """Implements `IssuerKeys` of `issuer`, the address that its tokens name."""
+    """Implements `IssuerKeys` for `issuer` (the `iss` claim of its tokens). Caches its metadata and keys."""
 
     def __init__(self, issuer: str, http: httpx.AsyncClient, clock: Callable[[], float] = monotonic) -> None:
         self._issuer = issuer
@@ -109,7 +109,10 @@ class CachedIssuer:
         return self._clock() - self._known.at
 
     async def _refresh(self, usable: float) -> None:
-        """Fetches everything, unless that was done a moment ago. Callers whose cache is `usable` do not wait for it."""
+        """Fetches metadata and keys, unless the last attempt is less than `PAUSE` seconds ago.
+
+        While another caller fetches them, a caller whose cache is at most `usable` seconds old does not wait.
+        """
         if self._asking.locked() and self._age() <= usable:
             return
         async with self._asking:
@@ -123,7 +126,7 @@ class CachedIssuer:
 
 
 def _read(member: object) -> IssuerKey | None:
-    """Returns a public key for signatures; None for others, and for secrets (`oct`), which would be shared."""
+    """Returns the signature key in a JSON Web Key; None for other keys, such as shared secrets (`oct`)."""
     if not isinstance(member, dict) or member.get("use", "sig") != "sig":
         return None
     public = {name: value for name, value in member.items() if name in {"kty", "n", "e", "crv", "x", "y", "alg", "kid"}}

@@ -49,7 +49,7 @@ class HttpOpenIdProvider:
         return self._id_token(response)
 
     async def _token_request(self, endpoint: str, form: dict[str, str]) -> httpx.Request:
-        """Returns the request with the client's secret, in the way that the provider accepts."""
+        """Returns the token request with the client's secret, in the form unless the provider accepts HTTP Basic."""
         methods = (await self._issuer.read_metadata()).get("token_endpoint_auth_methods_supported")
         headers = {"Accept": "application/json"}
         if isinstance(methods, list) and _BASIC not in methods:

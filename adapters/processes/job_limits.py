@@ -20,12 +20,10 @@ class JobLimits:
 
 
 WORKER_JOBS = JobLimits(seconds=40, memory=2 * 1024**3)
-"""For layout and stamping. Four pictures of 39 megapixels take 16 s and 0.5 GB, usual documents 0.1 GB.
-
-A request ends before the claim of its idempotency key does."""
+"""For layout and stamping. Four pictures of 39 megapixels take 16 s and 0.5 GB, usual documents 0.1 GB."""
 
 REQUEST_JOBS = replace(WORKER_JOBS, waiting=200, patience=30)
-"""For layout in the API, where a client waits. A session of ten documents is eleven pieces of work."""
+"""For layout in the API, where a client waits. A session of ten documents is eleven jobs."""
 
 UNTRUSTED_FILES = JobLimits(seconds=30, memory=1024**3, waiting=40, patience=30)
 """For untrusted files. A picture of 40 megapixels takes up to 8 s and 0.8 GB."""

@@ -34,22 +34,22 @@ _CONTEXT = multiprocessing.get_context("forkserver")
 TRIES = 2
 
 LOST_SECONDS = 5.0
-"""Longest time for which a child runs after its fork server has ended."""
+"""Maximum seconds that a child runs after its fork server has ended."""
 
 _QUIET_TRACKER = "ignore:resource_tracker:UserWarning"
-"""Silences Python's resource tracker, which removes semaphores of a killed parent and writes to the log."""
+"""A warning filter for Python's resource tracker, which warns when it removes the semaphores of a killed parent."""
 
 STARTING = 120.0
-"""Seconds for a child to load its modules, before the time of a job starts. A busy machine takes long."""
+"""Timeout in seconds for a child to load its modules. The time limit of a job starts after that."""
 
 
 class ForkServerPool:
     """Implements `ProcessPool` with processes that a fork server forks, and that end with their parent.
 
     This process has one fork server: a fresh Python program that imports the `warm_modules` of the first pool. The
-    children share its memory and are ready at once; what the server has not imported they import themselves.
-    Each child has its own executor, so a job that crashes or hangs its process does not affect other jobs.
-    For one event loop.
+    children share its memory and are ready at once. They import `warm_modules` that the server has not imported. Each
+    child has its own executor, so a job that crashes or hangs its process does not affect other jobs. A pool is for one
+    event loop.
     """
 
     def __init__(self, processes: int, *, limits: JobLimits = WORKER_JOBS, warm_modules: Sequence[str] = ()) -> None:
@@ -58,7 +58,7 @@ class ForkServerPool:
         forkserver.set_forkserver_preload(list(warm_modules))
         self._children: dict[ProcessPoolExecutor, Future[int]] = {}
         """Executors, each with a future that is done when its process is ready."""
-        # First in, first out: a child that has just been replaced gets time to become warm.
+        # First in, first out, so that a new child has time to load its modules.
         self._free: asyncio.Queue[ProcessPoolExecutor] = asyncio.Queue()
         self._waiting = 0
         self._closed = False
@@ -111,13 +111,13 @@ class ForkServerPool:
         await asyncio.gather(*(asyncio.to_thread(child.shutdown) for child in self._children))
 
     def _start(self) -> ProcessPoolExecutor:
-        if _QUIET_TRACKER not in sys.warnoptions:  # which that process is started with
+        if _QUIET_TRACKER not in sys.warnoptions:  # the tracker's process inherits them
             sys.warnoptions.append(_QUIET_TRACKER)
         while True:
             child = ProcessPoolExecutor(1, mp_context=_CONTEXT, initializer=self._prepare)
-            # The errors: the fork server was killed a moment ago.
+            # These errors mean that the fork server was just killed.
             with _blocked_signals(), _no_main_module(), suppress(ConnectionError, EOFError):
-                self._children[child] = child.submit(os.getpid)  # any work: it waits for the initializer
+                self._children[child] = child.submit(os.getpid)  # any job: it completes after the initializer
                 return child
 
     def _replace(self, child: ProcessPoolExecutor) -> ProcessPoolExecutor:
@@ -141,7 +141,7 @@ async def _limited(future: Future[R], seconds: float) -> R:
     except TimeoutError as error:
         if limit.expired():
             raise _OutOfTime from error
-        raise  # the work's own
+        raise  # raised by the work itself
 
 
 def _kill(child: ProcessPoolExecutor) -> None:

@@ -40,7 +40,7 @@ def run_process(work: Callable[[], Coroutine[Any, Any, None]], failure: str, loo
         log.error(_describe(error))  # noqa: TRY400  # as below
     except (KeysUnusable, ObjectStoreError) as error:
         log.error(str(error))  # noqa: TRY400  # the message says what to do; a traceback would hide it
-    except (Exception, asyncio.CancelledError):  # a worker that failed and did not end leaves this behind
+    except (Exception, asyncio.CancelledError):  # a failed worker that does not stop raises CancelledError
         log.exception(failure)
     sys.stdout.flush()
     sys.stderr.flush()

@@ -75,7 +75,7 @@ def confine() -> bool:
 
 
 def _filter(machine: Machine) -> ctypes.Array[_Step]:
-    """A classic BPF program: calls of another architecture kill the process, listed calls fail with EPERM."""
+    """Returns a classic BPF program: calls of another architecture kill the process, refused ones fail with EPERM."""
     refused = machine.refused
     steps = [
         _Step(_LOAD, 0, 0, _ARCH_AT),
@@ -91,7 +91,7 @@ def _filter(machine: Machine) -> ctypes.Array[_Step]:
 
 
 def _wipe_environment() -> None:
-    """Overwrites the variables in place: unset variables remain in memory and in /proc."""
+    """Overwrites the environment variables in place, because unset ones remain in memory and in /proc."""
     with suppress(ValueError, OSError):  # a C library that does not export `environ`
         environ = ctypes.POINTER(ctypes.c_void_p).in_dll(ctypes.CDLL(None), "environ")
         at = 0

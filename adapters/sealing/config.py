@@ -12,10 +12,13 @@ TOKEN_KEY = "pkcs11:token=NAME;object=NAME?module-path=/path/of/the/module.so"  
 
 @dataclass(frozen=True, slots=True)
 class SealConfig:
-    """`key` locates the key; None means a local one. `certificate` is a PEM file with its certificate chain.
+    """Key and level of the seal. `key` locates the key; None means a local one.
 
-    `timestamps` is the URL of a timestamp authority (RFC 3161), `timestamp_roots` a PEM file of the roots that it is
-    trusted under. `level` is the target level of every seal.
+    `certificate` is a PEM file with the certificate chain of the key. `passphrase` is that of the key file, or the PIN
+    of the token.
+
+    `timestamps` is the URL of a timestamp authority (RFC 3161), `timestamp_roots` a PEM file of its trusted root
+    certificates. `level` is the target level of every seal.
     """
 
     key: str | None = field(default=None)

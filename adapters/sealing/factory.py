@@ -19,7 +19,7 @@ SEALING = ("pades.prepare_seal", "pades.seal_validation")
 """Modules that child processes import for sealing."""
 
 LOCAL = "seal"
-"""The folder within that of the keys."""
+"""The folder of the local seal key, within the folder of the keys."""
 
 
 async def open_sealer(choice: SealConfig, keys: Path, pool: ProcessPool) -> PadesSealer:
@@ -55,7 +55,7 @@ def open_keys(choice: SealConfig, folder: Path) -> Callable[[], SealKey]:
 
 
 def _read(choice: SealConfig, kind: str, where: str) -> SealKey:
-    # Each kind is loaded where it is chosen: the libraries of two of them need not even be installed.
+    # Imported only when chosen: the libraries for pkcs11 and gcpkms are optional.
     try:
         match kind:
             case "pkcs12":

@@ -1,4 +1,4 @@
-"""Sealing from the process that has the key: the signature is made here, the PDF opened in child processes only."""
+"""Seals PDFs in the process that has the key. Only child processes open the PDFs."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -41,7 +41,7 @@ PAUSE = 60.0
 
 @dataclass(frozen=True, slots=True)
 class TargetLevel:
-    """The target level of seals. `authority` is None at B-B. `crls` returns the revocation lists made here."""
+    """The target level of seals. `authority` is None at B-B. `crls` returns the CRLs of the local authority."""
 
     level: SealLevel = SealLevel.B_B
     authority: HttpTimestampAuthority | None = None
@@ -52,7 +52,7 @@ class PadesSealer:
     """Implements `Sealer`.
 
     `key` returns the current key, which may change between calls, or raises `KeysUnusable`. `trusted` returns the
-    current trust anchors, to which a rotation adds.
+    current trust anchors; a rotation of the key adds one.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class PadesSealer:
         return reached
 
     async def _raised(self, sealed: SealedPdf) -> SealedPdf:
-        """Returns the PDF with the next level."""
+        """Returns the PDF with its seal augmented to the next level."""
         if sealed.level is SealLevel.B_T:
             chains = await self._pool.run(certificate_chains, sealed.pdf)
             evidence = await collect_validation_data(chains, self._trusted(), self._goal.crls())
@@ -134,7 +134,7 @@ class PadesSealer:
         except TimestampsFailed as error:
             self._silent_until = monotonic() + PAUSE
             log.warning("a seal waits for its timestamp", reason=str(error))
-        except NotSealable:  # it is longer than any before; the next seal has room for it
+        except NotSealable:  # it is longer than expected; the next seal has room for it
             log.warning("a timestamp does not fit into the seal and is added later")
         return None
 
@@ -148,16 +148,16 @@ class PadesSealer:
             try:
                 return prepared.with_signature(token.dump())
             except NotSealable:
-                continue  # there is room for it now
+                continue  # the next attempt has room for it
         raise TimestampsFailed("The timestamps of the authority differ too much in length.")
 
     def _make_room(self, token: cms.ContentInfo) -> None:
-        """Reserves bytes for tokens of this size and somewhat longer ones from now on."""
+        """Sets the bytes reserved for later timestamps to the size of `token` and about a quarter more."""
         self._token_room = max(1024 + len(token.dump()) * 5 // 4 // 512 * 512, 4096)
 
     def _key(self) -> SealKey:
         try:
             return self._current_key()
-        except KeysUnusable as error:  # it names files, which is for operators only
+        except KeysUnusable as error:  # its message names files, for operators only
             log.exception("the key of the seal cannot be read")
             raise SealKeyFailed("The key of the seal cannot be read; the log of the worker says more.") from error

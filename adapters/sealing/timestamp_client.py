@@ -1,6 +1,7 @@
 """The client of a timestamp authority (RFC 3161) over HTTP, which verifies every token.
 
-It asks once. If that fails, `adapters.sealing.sealer` seals without a timestamp, and the workflow augments the seal.
+The client sends one request. If that fails, `adapters.sealing.sealer` seals without a timestamp, and the workflow
+augments the seal.
 """
 
 import asyncio
@@ -21,7 +22,7 @@ SECONDS = 10.0
 """Timeout of an authority. Most respond within half a second, and a document waits meanwhile."""
 
 LONGEST = 64 * 1024
-"""Bytes of an answer that are read; with all certificates it has about 6 KB."""
+"""Maximum bytes of a response. A response with all certificates has about 6 KB."""
 
 _NOT_UNDERSTOOD = (ValueError, TypeError, KeyError, AttributeError, IndexError)
 """The library's errors for malformed responses."""
@@ -34,7 +35,7 @@ def time_of(token: cms.ContentInfo) -> datetime:
 
 
 class _Answer(core.Sequence):  # type: ignore[misc]  # the library is not annotated
-    """RFC 3161, 2.4.2. The library's own class requires a token even in a refusal."""
+    """A `TimeStampResp` (RFC 3161, 2.4.2). The library's own class requires a token even in a refusal."""
 
     _fields = [("status", tsp.PKIStatusInfo), ("time_stamp_token", cms.ContentInfo, {"optional": True})]  # noqa: RUF012
 
@@ -59,7 +60,7 @@ class HttpTimestampAuthority:
         except TimestampRequestError as error:
             raise self._failed(f"refuses: {error}") from error
         except (*_NOT_UNDERSTOOD, SignatureValidationError) as error:
-            raise self._failed("answers what is no timestamp") from error
+            raise self._failed("returned an invalid timestamp") from error
         return token
 
     async def _ask(self, request: bytes) -> bytes:
@@ -90,7 +91,7 @@ class HttpTimestampAuthority:
         if not (found["intact"] and found["valid"]):
             raise self._failed("signs something else than what it was asked to")
         if found["trust_problem_indic"] is not None or found["validation_path"] is None:
-            raise self._failed("is not believed: no root in UNDERSIGN_TIMESTAMP_ROOTS vouches for its certificate")
+            raise self._failed("is not trusted: no root in UNDERSIGN_TIMESTAMP_ROOTS issued its certificate")
 
     def _failed(self, what: str) -> TimestampsFailed:
         return TimestampsFailed(f"The timestamp authority at {self._host} {what}.")

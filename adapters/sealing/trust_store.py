@@ -1,4 +1,4 @@
-"""The trusted certificates: those of every key that ever sealed here. No rotation removes one."""
+"""The trusted certificates of all current and former seal keys. A rotation removes none."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ _TRUSTED = "trusted"
 
 
 def trust_seal(folder: Path, certificate: bytes) -> None:
-    """Trusts seals of the key of `certificate` (DER). An existing file is not written again. Raises `OSError`."""
+    """Adds `certificate` (DER) of a seal key to the trusted ones, unless it is one. Raises `OSError`."""
     written = x509.load_der_x509_certificate(certificate).public_bytes(Encoding.PEM)
     ensure_file(folder / _TRUSTED / f"{digest(certificate)[:16]}.pem", lambda: written)
 

@@ -1,7 +1,8 @@
 """Logs as JSON lines on standard error, without personal data and tokens.
 
-Loggers of libraries, which quote URLs, start at WARNING. Errors are logged with types and places; only our own error
-messages are included, because libraries quote their input. Every text is redacted of what looks like a secret.
+Loggers of libraries, which quote URLs, start at WARNING. Errors are logged with their types and stack locations. Only
+messages of our own errors are included, because libraries quote their input. Every text that looks like a secret is
+replaced.
 """
 
 import logging
@@ -90,18 +91,19 @@ _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"/(sign|sign-in|objects)/[\w.~-]{16,}"), r"/\1/[token]"),
     (re.compile(r"\b[\w-]{80,}"), "[token]"),
 )
-"""Credentials in URLs, mail addresses, JWTs, authorization headers, secrets of callbacks, links that open things."""
+"""Patterns with their replacements: credentials in URLs, mail addresses, JWTs, authorization headers, secrets of
+callbacks, paths with a secret, long tokens. The first two need an `@`."""
 
 
 def redact(text: str) -> str:
-    """Returns `text` without secrets."""
+    """Returns `text` with placeholders for secrets and mail addresses."""
     for shape, instead in _SHAPES if "@" in text else _SHAPES[2:]:
         text = shape.sub(instead, text)
     return text
 
 
 def without_secrets(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """Redacts each text of the line (a processor of structlog)."""
+    """Redacts each string value of a log line (a processor of structlog)."""
     return {name: redact(value) if isinstance(value, str) else value for name, value in event.items()}
 
 

@@ -1,4 +1,4 @@
-"""The Prometheus metrics of a process. `docs/metrics.md` describes each; a test keeps both in step."""
+"""The Prometheus metrics of a process. `docs/metrics.md` describes each; a test compares both."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ from ports.callbacks import CallbackSender
 from ports.mail import Mail, Mailer, MailRejected
 from ports.seals import PreparedPdf, SealedPdf, Sealer, TrustAnchors
 
-# They would add a series to each metric.
+# A `_created` series for each metric is not needed.
 disable_created_metrics()  # type: ignore[no-untyped-call]  # it is not annotated
 
 SHORT = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
@@ -67,7 +67,7 @@ class HttpMetrics:
 
 
 class WorkerMetrics:
-    """Metrics of a worker: activities, and the effects that they have outside."""
+    """Metrics of a worker: activities, and their effects outside the service."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         long = partial(Histogram, buckets=LONG, registry=registry)
@@ -101,7 +101,7 @@ class WorkerMetrics:
 
 
 class Outcome:
-    """How an effect ended, in one word of a small set."""
+    """The outcome of an effect: the word for the metric's label `outcome`."""
 
     word = "done"
 
@@ -126,7 +126,7 @@ class InstrumentedMailer:
 
 
 class InstrumentedSender:
-    """Implements `CallbackSender`. A callback is done when its receiver accepted it."""
+    """Implements `CallbackSender`. Outcomes: `done` (the receiver accepted the callback), `failed`."""
 
     def __init__(self, sender: CallbackSender, metrics: WorkerMetrics) -> None:
         self._sender = sender
@@ -140,7 +140,7 @@ class InstrumentedSender:
 
 
 class InstrumentedSealer:
-    """Implements `Sealer`. A seal below its goal is `lower`."""
+    """Implements `Sealer`. Outcomes: `done`, `failed`, `lower` (below the target level)."""
 
     def __init__(self, sealer: Sealer, metrics: WorkerMetrics) -> None:
         self._sealer = sealer
@@ -167,5 +167,5 @@ class InstrumentedSealer:
         return await self._sealer.level_of(pdf)
 
     async def augment_seal(self, sealed: SealedPdf) -> SealedPdf:
-        with self._metrics.effect("raising"):
+        with self._metrics.effect("augmentation"):
             return await self._sealer.augment_seal(sealed)

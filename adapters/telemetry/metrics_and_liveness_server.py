@@ -43,7 +43,7 @@ def serve_metrics(
     """Serves `/metrics` and `/healthz` at `address` for the duration of the block. Yields the port.
 
     `/healthz` answers 200 (`alive`) while the worker `is_ready` and the caller's event loop responds, else 503:
-    `starting` before and after, `stuck` while the loop does not respond. Raises `ConfigError`.
+    `starting` while the worker is not ready, `stuck` while the loop does not respond. Raises `ConfigError`.
     """
     loop = asyncio.get_running_loop()
 
@@ -68,7 +68,7 @@ def serve_metrics(
             f"Nothing can listen at {host}:{port} ({error.strerror}); change UNDERSIGN_WORKER_HOST or "
             "UNDERSIGN_WORKER_PORT."
         ) from error
-    Thread(target=server.serve_forever, name="figures", daemon=True).start()
+    Thread(target=server.serve_forever, name="metrics", daemon=True).start()
     try:
         yield server.server_port
     finally:

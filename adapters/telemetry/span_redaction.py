@@ -14,11 +14,11 @@ ALLOWED_ATTRIBUTES = frozenset(
         "exception.type",
     }
 )
-"""Attributes that are exported. The id of an update is none: it is a client's Idempotency-Key."""
+"""Attributes that are exported. The id of an update is not exported, because it is a client's Idempotency-Key."""
 
 
 class RedactingSpanExporter(SpanExporter):
-    """Passes spans to another exporter, without event texts and other attributes."""
+    """Exports spans by another exporter, without error messages and without attributes that are not allowed."""
 
     def __init__(self, exporter: SpanExporter) -> None:
         self._exporter = exporter

@@ -25,7 +25,7 @@ class Tracing:
 
     tracer: "Tracer"
     interceptors: Sequence[Any]
-    """For clients of Temporal."""
+    """Interceptors for clients of Temporal."""
 
 
 def is_wanted(environment: Mapping[str, str]) -> bool:

@@ -1,1 +1,1 @@
-"""The embedded Temporal server; of workers the telemetry, slots that wait for idle time, and deletion of histories."""
+"""The embedded Temporal server, the telemetry and slot suppliers of workers, and the deletion of histories."""

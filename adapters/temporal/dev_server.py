@@ -1,4 +1,4 @@
-"""The embedded Temporal server: its command line, and whether it responds."""
+"""The embedded Temporal server: its command line, and checks that it responds."""
 
 import shutil
 import sys
@@ -8,26 +8,27 @@ from pathlib import Path
 import httpx
 
 SEARCH_ATTRIBUTES = ("OrganisationId", "SessionStatus", "SessionName")
-"""Keywords by which operators find sessions; registered at the start, so that the first worker finds them."""
+"""Search attributes (keywords) by which operators find sessions. The server registers them when it starts, so that they
+exist before the first worker."""
 
 TUNING = (
-    # Tasks of different fairness keys are dispatched in turns; without it the keys have no effect.
+    # Dispatches tasks of different fairness keys in turns. Without it, the keys have no effect.
     "matching.enableFairness=true",
-    # Turns are taken within a partition, and one machine needs no more than one.
+    # Fairness applies within a partition only, and one machine needs only one.
     "matching.numTaskqueueReadPartitions=1",
     "matching.numTaskqueueWritePartitions=1",
-    # One shard with the limits of a cluster's many would make every step wait for a 50 ms tick.
+    # The defaults are for the many shards of a cluster. With one shard, every step would wait for a 50 ms tick.
     "history.transferProcessorMaxPollRPS=5000",
     "history.transferProcessorMaxPollHostRPS=10000",
     "history.visibilityProcessorMaxPollRPS=5000",
     "history.timerProcessorMaxPollRPS=5000",
     # Without it timers and retries are up to a second late.
     'history.timerProcessorMaxTimeShift="1ms"',
-    # With a single writer for the cluster's shard, deletion waits until there is no other write.
+    # With the default of one concurrent write, a deletion waits until there is no other write.
     "history.shardIOConcurrency=16",
     # Without it a deleted history remains for half a minute.
     'history.transferProcessorUpdateAckInterval="1s"',
-    # Limits that protect tenants of a cluster from each other; here there is one.
+    # These limits protect tenants of a cluster from each other. This server has one tenant.
     "frontend.namespaceRPS=100000",
     "frontend.rps=100000",
     "history.rps=100000",

@@ -21,12 +21,12 @@ PATIENCE = 1.0
 """Seconds after which a slot is reserved on a machine that stays busy."""
 
 ENOUGH_IDLE = 0.5
-"""The idle part of the CPU time from which on the machine counts as idle. With less, deferrable work measurably slowed
+"""The minimum idle part of the CPU time, from 0 to 1, of an idle machine. With less, deferrable work measurably slowed
 down other work."""
 
 
 class IdleSlotSupplier(CustomSlotSupplier):
-    """Up to `slots` at a time, reserved one after another: at once on an idle machine, one a second on a busy one."""
+    """Reserves at most `slots` slots, one by one: up to 4 a second on an idle machine, one a second on a busy one."""
 
     def __init__(self, slots: int, calm: Callable[[], Awaitable[object]] | None = None) -> None:
         self._free = asyncio.Semaphore(slots)
@@ -46,7 +46,7 @@ class IdleSlotSupplier(CustomSlotSupplier):
         return SlotPermit()
 
     def try_reserve_slot(self, _: SlotReserveContext) -> SlotPermit | None:
-        """Reserves none: no work here is urgent."""
+        """Returns None: a slot is reserved by `reserve_slot` only, after a wait."""
         return None
 
     def mark_slot_used(self, _: SlotMarkUsedContext) -> None:
@@ -72,7 +72,7 @@ async def wait_until_idle(patience: float = PATIENCE) -> bool:
 
 
 def idle_part(before: tuple[int, int] | None, after: tuple[int, int] | None) -> float:
-    """The idle part of the CPU time, from 0 to 1; estimated from the load average where necessary."""
+    """Returns the idle part of the CPU time, from 0 to 1; estimated from the load average without CPU times."""
     if before is None or after is None:
         return max(0.0, 1 - os.getloadavg()[0] / (os.cpu_count() or 1))
     idle, total = after[0] - before[0], after[1] - before[1]

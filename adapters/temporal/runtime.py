@@ -38,7 +38,7 @@ def _tell(port: int) -> Callable[[], str]:
         forwarding=LogForwardingConfig(
             logging.getLogger("temporalio.core"),
             append_target_to_name=False,
-            # They quote failures, which may hold personal data.
+            # The fields quote failures, which may hold personal data.
             append_log_fields_to_message=False,
         ),
     )

@@ -31,7 +31,7 @@ class Telemetry:
     """Reads the metrics of Temporal's SDK."""
 
     interceptors: Sequence[Interceptor]
-    """For the client of the workers."""
+    """Interceptors for the client of the workers."""
 
     @asynccontextmanager
     async def served(self, address: tuple[str, int] | None, is_ready: Callable[[], bool]) -> AsyncIterator[None]:
@@ -46,7 +46,7 @@ class Telemetry:
 
 @contextmanager
 def open_telemetry(environment: Mapping[str, str]) -> Iterator[Telemetry]:
-    """Yields the telemetry of this process. Called before the first client of Temporal. Raises `ConfigError`."""
+    """Yields the telemetry of this process. Call it before creating a Temporal client. Raises `ConfigError`."""
     registry, sdk = new_registry(), configure_sdk_telemetry()
     metrics = WorkerMetrics(registry)
     with tracing("undersign-worker", environment) as traces:
@@ -61,7 +61,8 @@ GENERATION = "generate_document"
 class ActivityTelemetry(client.Interceptor, worker.Interceptor):
     """Logs, counts and times each attempt. Registered with the client, which passes it to its workers.
 
-    A failure that an activity expects (`BENIGN`), such as a receiver that refused a callback, is not a warning.
+    An expected failure (`BENIGN`), such as a receiver that refused a callback, is logged at level INFO, not as a
+    warning.
     """
 
     def __init__(self, metrics: WorkerMetrics) -> None:
@@ -78,7 +79,7 @@ class _Observed(ActivityInboundInterceptor):
 
     async def execute_activity(self, input: ExecuteActivityInput) -> object:
         info, metrics = activity.info(), self._metrics
-        if not info.is_local:  # a local one is in no queue
+        if not info.is_local:  # a local activity has no queue
             waited = (info.started_time - info.current_attempt_scheduled_time).total_seconds()
             metrics.waits.labels(info.task_queue).observe(max(waited, 0.0))
         began, outcome, failure = perf_counter(), "failed", None

@@ -1,1 +1,1 @@
-"""Sending callbacks over HTTP, to public addresses only."""
+"""Sends callbacks over HTTP, to public addresses only."""

@@ -17,7 +17,7 @@ from domain.shared.times import to_milliseconds
 from domain.shared.version import VERSION
 
 TRY_SECONDS = 15.0
-"""Seconds of a whole attempt, from the DNS look-up to the response (Specification 6.3)."""
+"""Timeout in seconds of a whole attempt, from the DNS look-up to the response (Specification 6.3)."""
 
 READ_BYTES = 1024
 """Bytes of a response body that are read and discarded, so that well-behaved receivers can finish."""
@@ -59,7 +59,7 @@ class HttpSender:
         )
 
     async def _post(self, url: str, headers: Mapping[str, str], body: bytes, answer: "_Answer") -> str:
-        """Sends the request and fills in `answer`. Sets an error if the request fails, even after the response."""
+        """Sends the request and fills in `answer`. Returns the error, which may follow a response, or ""."""
         backend = SsrfSafeBackend(private=self._private, lookup=self._lookup)
         try:
             async with (
@@ -102,7 +102,7 @@ _WORDS: tuple[tuple[type[Exception], str], ...] = (
     (httpcore.ConnectTimeout, "the receiver cannot be reached"),
     (httpcore.ConnectError, "the connection was refused or broke"),
     (httpcore.NetworkError, "the connection broke before an answer came"),
-    (httpcore.RemoteProtocolError, "the receiver closed the connection, or what it answered is no HTTP"),
+    (httpcore.RemoteProtocolError, "the receiver closed the connection, or its response is not HTTP"),
 )
 
 
@@ -128,7 +128,7 @@ def _in_words(error: Exception) -> str:
         if isinstance(cause, ssl.SSLCertVerificationError):
             return f"the certificate is not valid: {cause.verify_message}"
         if isinstance(cause, ssl.SSLError):
-            return "the receiver speaks no TLS that we accept"
+            return "the receiver supports no TLS version or cipher that is accepted"
         cause = cause.__cause__ or cause.__context__
     return known or f"it failed unexpectedly ({type(error).__name__})"
 

@@ -1,7 +1,7 @@
 """SSRF-safe connections: resolves the name once, checks every address, and connects to a checked one.
 
-`domain.callbacks.allowed_urls` refuses literal addresses that are not public. TLS, SNI, certificate validation and HTTP
-are httpcore's. They use the name, not the address.
+`domain.callbacks.allowed_urls` refuses literal addresses that are not public. httpcore does TLS, SNI, certificate
+validation and HTTP, and uses the name for them, not the address.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ Address = IPv4Address | IPv6Address
 Lookup = Callable[[str, int], Awaitable[tuple[Address, ...]]]
 
 LOOKUPS_AT_ONCE = 64
-"""A DNS server that hangs blocks a thread for each look-up, so these threads are separate."""
+"""Maximum concurrent look-ups. They have their own threads, because a DNS server that hangs blocks a thread each."""
 
 ADDRESSES_TRIED = 4
 """Maximum addresses of a name that are tried."""
@@ -70,7 +70,7 @@ class SsrfSafeBackend(httpcore.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """See httpcore. Raises `AddressRefused` or `NameNotFound`."""
+        """Connects to a checked address of `host`. Raises `AddressRefused`, `NameNotFound` or errors of httpcore."""
         addresses = await self._lookup(host, port)
         if not addresses:
             raise NameNotFound

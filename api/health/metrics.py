@@ -48,24 +48,24 @@ def comes_through_proxy(request: Request) -> bool:
 class MetricsMiddleware:
     """Counts requests, by route and status."""
 
-    def __init__(self, app: ASGIApp, figures: HttpMetrics) -> None:
+    def __init__(self, app: ASGIApp, metrics: HttpMetrics) -> None:
         self._app = app
-        self._figures = figures
+        self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         began, answer = perf_counter(), StatusRecorder(send)
-        self._figures.in_flight.inc()
+        self._metrics.in_flight.inc()
         try:
             await self._app(scope, receive, answer)
         finally:
-            self._figures.in_flight.dec()
+            self._metrics.in_flight.dec()
             method = scope["method"] if scope["method"] in _METHODS else "other"
             route = route_of(scope) or _NO_ROUTE
-            self._figures.requests.labels(method, route, str(answer.status)).inc()
-            self._figures.durations.labels(method, route).observe(perf_counter() - began)
+            self._metrics.requests.labels(method, route, str(answer.status)).inc()
+            self._metrics.durations.labels(method, route).observe(perf_counter() - began)
 
 
 @router.get("/metrics")

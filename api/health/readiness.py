@@ -26,10 +26,10 @@ from workflows.client.namespace_check import QUEUES
 router = APIRouter(route_class=BodilessRoute, tags=["Operation"])
 
 AT_ONCE, SOON, LATER = 2.0, 10.0, 60.0
-"""Seconds for which a result is cached: of backends, of workers, and of external servers."""
+"""Seconds for which a result is cached: of backends; of keys and workers; of external servers."""
 
 _ABSENT = f"readiness/{UUID(int=0)}"
-"""The name of an object that never exists: looking it up shows that the store answers."""
+"""The name of an object that never exists: looking it up shows that the store responds."""
 
 _PORTS = {"https": 443, "http": 80}
 
@@ -44,7 +44,10 @@ MIGRATIONS = {
 
 @router.get("/healthz")
 async def get_health() -> Alive:
-    """Returns 200 once the process has started, which takes the database, and while it lives: for probes, balancers."""
+    """Returns 200 while the process is alive, for probes and load balancers.
+
+    The endpoint responds once the process has started. The start requires the database.
+    """
     return Alive(version=VERSION)
 
 
@@ -56,10 +59,10 @@ async def get_health() -> Alive:
     },
 )
 async def get_readiness(request: Request, services: InjectedServices, response: Response) -> Ready | NotReady:
-    """Returns whether each dependency of the service answers, one row each. Answers count for some seconds.
+    """Returns whether each dependency of the service responds. Results are cached for some seconds.
 
-    For people and alerts, not for balancers: all processes share their engines, and answer 503 together. Ask an API
-    directly: through a proxy there is nothing at this address.
+    The endpoint is for people and alerts, not for load balancers: all processes share their backends, so all of them
+    return 503 at the same time. Send the request directly to a process of the API: a request through a proxy gets 404.
     """
     if comes_through_proxy(request):
         raise HTTPException(404)
@@ -74,7 +77,7 @@ async def get_readiness(request: Request, services: InjectedServices, response: 
 def backend_checks(
     schema: Schema, objects: ObjectStore, sessions: SessionActions, keys: Callable[[], None]
 ) -> Iterator[Check]:
-    """Yields the checks without which the service cannot respond. `keys` reads the key files; raises for a bad one."""
+    """Yields the checks of what each request needs. `keys` reads the key files, and raises for an unusable one."""
     yield Check(
         "database",
         partial(_check_schema, schema),
@@ -142,7 +145,7 @@ async def _check_workers(queues: TaskQueues, queue: str) -> None:
 
 
 async def _connect(address: str) -> None:
-    """Opens a connection, and requests nothing: timestamps may cost something."""
+    """Opens a connection, and requests nothing, because timestamps may cost money."""
     parts = urlsplit(address)
     _, writer = await asyncio.open_connection(parts.hostname, parts.port or _PORTS.get(parts.scheme))
     writer.close()

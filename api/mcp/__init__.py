@@ -1,1 +1,1 @@
-"""The assistant-tool server at `/mcp`: operations of the API as tools, by the same functions (Specification 11)."""
+"""The MCP server at `/mcp`. Its tools call the same functions as the operations of the API (Specification 11)."""

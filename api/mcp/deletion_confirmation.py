@@ -1,8 +1,8 @@
 """Confirmation tokens: a first call returns a token, a second one passes it to delete permanently (Specification 11).
 
 A token is signed and not stored, so every process of the API accepts it. It is valid for five minutes, for one client,
-and for one unchanged session. It works once, because a deleted session is gone. `api.mcp.tools.session_actions` asks
-for it.
+and for one unchanged session. It works once, because the session does not exist afterwards.
+`api.mcp.tools.session_actions` requires it.
 """
 
 from datetime import timedelta
@@ -51,7 +51,7 @@ class ConfirmationTokens:
         )
 
     def verify(self, token: str, caller: Caller, session: Session) -> None:
-        """Raises `ConfirmationNotValid` unless `token` was issued to the caller for the unchanged session, in time."""
+        """Raises `ConfirmationNotValid` unless `token` is of the caller and the unchanged session, and not expired."""
         try:
             *subject, until = self._signer.loads(token)
         except (BadData, ValueError, TypeError) as error:
@@ -61,5 +61,5 @@ class ConfirmationTokens:
 
 
 def _subject(caller: Caller, session: Session) -> list[str | int]:
-    """Returns the caller and the session with its history, so that no unseen change is deleted."""
+    """Returns the caller, the session and the head of its history, which changes with every change of the session."""
     return [caller.organisation_id, caller.client_id, session.session_id, session.sequence, session.head]

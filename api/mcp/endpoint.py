@@ -1,4 +1,4 @@
-"""`/mcp`: Streamable HTTP, one message a request, without sessions.
+"""`/mcp`: MCP over Streamable HTTP, with one message per request and without MCP sessions.
 
 The caller is authenticated as by the API, before the message is parsed. Refusals of access are HTTP responses: 401 with
 the address of the resource's metadata (RFC 9728), 429, and 403 with the missing scope. The body is a JSON-RPC error

@@ -1,4 +1,4 @@
-"""Prompts for users to pick: drafting an agreement."""
+"""MCP prompts that users select: drafting an agreement."""
 
 from typing import Any
 
@@ -56,7 +56,7 @@ async def list_prompts(_: Any, __: PaginatedRequestParams | None) -> ListPrompts
 
 
 async def get_prompt(_: Any, params: GetPromptRequestParams) -> GetPromptResult:  # noqa: ANN401  # of the SDK
-    """Returns the prompt of a name, with its arguments filled in. Raises `MCPError` if there is none."""
+    """Returns the prompt with that name and its arguments filled in. Raises `MCPError` if there is none."""
     arguments = params.arguments or {}
     if params.name != _DRAFT.name:
         raise MCPError(INVALID_PARAMS, f"There is no prompt {params.name!r}; there is {_DRAFT.name}.")

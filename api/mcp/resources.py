@@ -1,4 +1,4 @@
-"""Resources: a guide to block documents, and complete examples."""
+"""MCP resources: a guide to block documents, and complete examples."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -83,7 +83,7 @@ async def list_resources(_: Any, __: PaginatedRequestParams | None) -> ListResou
 
 
 async def read_resource(_: Any, params: ReadResourceRequestParams) -> ReadResourceResult:  # noqa: ANN401  # of the SDK
-    """Returns the text of a URI. Raises `MCPError` if there is none."""
+    """Returns the resource at a URI. Raises `MCPError` if there is none."""
     uri = str(params.uri)
     text = TEXTS.get(uri)
     if text is None:

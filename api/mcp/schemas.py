@@ -1,7 +1,7 @@
-"""JSON Schemas of tools, derived from the OpenAPI description: those of the operation of the tool.
+"""JSON Schemas of tools, derived from the operations of the tools in the OpenAPI description.
 
-Parameters of the path and the query, and the header `Idempotency-Key`, are members beside those of the body. Schemas
-are self-contained: their references point to `$defs`.
+Parameters of the path and the query, and the header `Idempotency-Key`, become members of the input, like those of the
+body. Schemas are self-contained: their references point to `$defs`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -81,7 +81,7 @@ def _named(schema: Schema) -> str:
 
 
 def _merged(parts: list[Schema]) -> Schema:
-    """Returns one object schema for a union: language models handle unions of whole inputs badly."""
+    """Returns one object schema for a union, because language models handle unions of whole inputs badly."""
     names = dict.fromkeys(name for part in parts for name in part["properties"])
     required = [name for name in names if all(name in part.get("required", ()) for part in parts)]
     return {"properties": {name: _either(parts, name) for name in names}, "required": required}

@@ -81,11 +81,11 @@ Reader = Callable[[Services, Caller, Mapping[str, Any], type[M]], Awaitable[M]]
 
 @dataclass(frozen=True, slots=True)
 class Tool(Generic[M]):
-    """A tool that does what an operation of the API does, such as `POST /api/v1/Session`.
+    """A tool that does the same as an `operation` of the API, such as `POST /api/v1/Session`.
 
-    The schemas of the operation are those of the tool. `own` are members of the input that only the tool has (None:
-    that it lacks), and `responses` models of responses that only the tool has. The caller needs one of `scopes`; a
-    refusal names the first.
+    It has the schemas of the operation. `own` holds members of the input that only the tool has; None removes a member
+    of the operation. `responses` are models of responses that only the tool returns. The caller needs one of `scopes`;
+    an error names the first one.
     """
 
     name: str
@@ -118,7 +118,7 @@ class Tool(Generic[M]):
 def tool(title: str, operation: str, *scopes: Scope, **options: Any) -> Callable[..., Tool[Any]]:  # noqa: ANN401  # fields of `Tool`
     """Returns a decorator that makes a tool of a function.
 
-    The name of the tool is that of the function, its description the docstring, its input the type of the call.
+    The tool has the name and the docstring of the function. Its input is the type argument of the parameter `call`.
     """
 
     def decorate(act: Callable[[Call[Any]], Awaitable[Answer]]) -> Tool[Any]:

@@ -1,4 +1,4 @@
-"""The OpenAPI description of the API, made at the first request for it."""
+"""The OpenAPI description of the API, generated at the first request for it."""
 
 import asyncio
 import re
@@ -41,7 +41,7 @@ REQUEST_BODIES = (
     PreviewCreate,
     Registration,
 )
-"""Bodies that routes parse themselves, so that FastAPI does not know them."""
+"""Bodies that routes parse themselves, so that FastAPI does not describe them."""
 
 SUMMARY = "Signing sessions from block documents: create, send, sign, download."
 TEXT = """\
@@ -99,13 +99,13 @@ _LOCK = threading.Lock()
 
 
 async def description_of(app: FastAPI) -> dict[str, Any]:
-    """Returns the description. The first call makes it in a thread, beside other requests."""
+    """Returns the OpenAPI description. The first call generates it in a thread, so that other requests continue."""
     described = app.openapi_schema
     return await asyncio.to_thread(describe, app) if described is None else described
 
 
 def describe(app: FastAPI) -> dict[str, Any]:
-    """Returns the description, which is made once."""
+    """Returns the OpenAPI description, which is generated once."""
     with _LOCK:
         described: dict[str, Any] = app.openapi_schema or _make(app)
         app.openapi_schema = described

@@ -98,7 +98,7 @@ def _names(operation: Mapping[str, Any]) -> list[str]:
 
 
 def _errors(path: str, operation: Mapping[str, Any]) -> Iterator[type[Exception]]:
-    """Yields the errors that the route of `operation` need not declare."""
+    """Yields the errors that the route of `operation` does not have to declare."""
     has_body = "requestBody" in operation
     if path.startswith(_API):
         yield from (Unauthorized, InsufficientScope, RateLimited, Unavailable)
@@ -117,7 +117,7 @@ def _errors(path: str, operation: Mapping[str, Any]) -> Iterator[type[Exception]
 
 
 def _add_codes(answers: dict[str, Any], status: str, more: Mapping[str, Any]) -> None:
-    """Adds the codes of `more` to the answer of that status, also if it has other codes."""
+    """Adds the codes of `more` to the response with that status, besides its own codes."""
     examples = more["content"]["application/json"]["examples"]
     if status not in answers:
         content = {"application/json": {"examples": examples, "schema": _ERROR}}

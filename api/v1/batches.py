@@ -48,7 +48,7 @@ JSON, CSV = "application/json", "text/csv"
 
 @dataclass(frozen=True, slots=True)
 class BatchRequest:
-    """A posted batch with its caller. `content` is the same whichever boundary the parts of a form have."""
+    """A posted batch with its caller. `content` identifies the request, whatever the boundary of a form is."""
 
     caller: Caller
     posted: PostedBatch
@@ -112,13 +112,13 @@ async def create_batch(
     """Creates up to 1,000 sessions from an active template, one for each row, at a pace of `perMinute`.
 
     Send JSON, or a form (`multipart/form-data`) with two parts: `file`, a CSV file in UTF-8, and `batch`, JSON with all
-    members but `rows`. The first line of the file holds the heads of its columns: variables by name, `key.name` and
+    members but `rows`. The first line of the file holds the column headings: variables by name, `key.name` and
     `key.email` for recipients, `session.name` and `session.externalId`. Blank cells are left out.
 
-    All values and recipients are checked before the answer: `issues` lists the first 1,000 issues of all rows, with
+    All values and recipients are checked before the response: `issues` lists the first 1,000 issues of all rows, with
     paths such as `/rows/17/variableValues/rent`, or `line 19, rent` for a CSV file. Then the documents of all rows are
     laid out, in the state `checking`; with issues, the batch is `refused`. Sessions are created only after that, each
-    once, also after a crash. Sending limits are charged for the batch as a whole.
+    exactly once, even after a crash. Sending limits are charged for the batch as a whole.
     """
 
     async def act(attempt: Attempt) -> tuple[None, BatchRead]:
@@ -170,7 +170,7 @@ async def get_batch(batch: ReadableBatch) -> BatchRead:
     },
 )
 async def list_results(request: Request, batch: ReadableBatch, services: InjectedServices) -> Response:
-    """Lists the session and the status of each row, while the batch runs and after.
+    """Lists the session and the status of each row, during and after the run of the batch.
 
     With `Accept: text/csv`, the columns of the CSV file are `row`, `sessionId`, `status` and `error`.
     """

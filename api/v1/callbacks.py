@@ -74,10 +74,10 @@ async def get_feed(
 ) -> FeedRead:
     """Returns the events of all sessions of the organisation, in the order in which they were recorded.
 
-    For clients without a receiver, or whose receiver failed. Request the next page with the `cursor` of the response:
-    every event is returned exactly once, and none is added before a cursor. Cursors do not expire. Only if the operator
-    restores the database to a time before a cursor, it is refused with 410 `CURSOR_OUTDATED`. Events are available
-    until their session is deleted permanently. `eventId` is the `webhook-id` of the callback.
+    The feed is for clients without a receiver, or whose receiver failed. Request the next page with the `cursor` of the
+    response: every event is returned exactly once, and none is added before a cursor. Cursors do not expire. A cursor
+    is refused with 410 `CURSOR_OUTDATED` only if the operator has restored the database to a time before it. Events are
+    available until their session is deleted permanently. `eventId` is the `webhook-id` of the callback.
     """
     position = FEED_START if after is None else parse_cursor(after)
     events = await services.feed.after(caller.organisation_id, position, limit + 1)

@@ -45,8 +45,8 @@ async def preview_document(
     """Previews a document: lays it out, with the checks of Create Session or Create Template. Nothing is stored.
 
     The JSON response is 200 even if there are issues; `zones` are the positions of fields and signatures. The PDF
-    response has the pages, or is 400 `DOCUMENT_VALIDATION_FAILED` if there are issues; the JSON response then shows how
-    far the pages get. Warnings do not prevent a PDF.
+    response has the pages, or is 400 `DOCUMENT_VALIDATION_FAILED` if there are issues; request JSON for the layout of
+    such a document. Warnings do not prevent a PDF.
     """
     caller, body, media_type = call
     if media_type == PDF:

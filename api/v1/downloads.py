@@ -42,7 +42,7 @@ async def get_document(
     caller: SessionReadCaller,
     services: InjectedServices,
 ) -> DownloadsRead:
-    """Returns the pre-signed URL of one signed PDF, as soon as that one is ready."""
+    """Returns the pre-signed URL of one signed PDF, as soon as it is ready."""
     return await link_documents(services, session, [session.file(file_id)], caller.audit)
 
 
@@ -113,7 +113,8 @@ async def download_file(
 ) -> Response:
     """Downloads a signed PDF by its pre-signed URL, which authorises the request until it expires.
 
-    HEAD returns the same headers without the file. Neither is counted, and neither is an event.
+    HEAD returns the same headers without the file. Neither counts towards a rate limit, and neither is recorded as an
+    event.
     """
     if services.downloads is None:
         raise DownloadNotValid

@@ -36,7 +36,7 @@ from schemas.session_update import ReminderSent
 
 router = APIRouter(route_class=StrictRoute, prefix="/api/v1", tags=["Sessions"])
 reminder_router = APIRouter(route_class=StrictRoute, prefix="/api/v1", tags=["Sessions"])
-"""Follows the routes of `api.v1.session_edits` in the description."""
+"""A separate router, so that its route follows those of `api.v1.session_edits` in the description."""
 
 
 @router.post(
@@ -111,7 +111,7 @@ async def get_archive(request: Request, session: DeletableSession) -> tuple[Sess
     "/Session/{sessionId}",
     responses=error_responses(AlreadyArchived, *SENDING_LIMIT_ERRORS),
     openapi_extra={
-        "security": [{"accessToken": [Scope.DELETE_SESSIONS.value]}],  # or this one
+        "security": [{"accessToken": [Scope.DELETE_SESSIONS.value]}],  # an alternative scope
         **json_body(SessionArchive, required=False),
     },
 )
@@ -131,8 +131,8 @@ async def delete_session(
 
     Recipients who have neither signed nor declined become `cancelled`. If the session was open for signing, its
     recipients get a mail, each at most once an hour; these mails count towards the sending limits of the client.
-    Archiving takes an optional `reason`, which they read. A permanent deletion of an open session, too, sends one mail
-    to each recipient who was invited.
+    Archiving takes an optional `reason`, which the mail contains. A permanent deletion of an open session also sends
+    one mail to each recipient who was invited.
     """
     session, request = call
     if permanent and request.reason is not None:

@@ -50,7 +50,7 @@ async def update_session(
     """Updates a draft. All members are validated as by Create Session, and all are changed or none.
 
     `recipients` is the whole list. Documents name recipients by key, so each key in a document must stay. The text of
-    the documents does not change, also where it contains a name.
+    the documents does not change, even where it contains a name.
 
     While a session is open for signing, `expiryDays`, `reminderEnabled` and `reminderFrequency` can be changed. The
     expiry can only be moved to a later day, or removed.
@@ -96,11 +96,11 @@ async def update_recipient(
 ) -> Response:
     """Updates the name or the email address of a recipient who has not signed, in a session open for signing.
 
-    With another address, the earlier link stops working, and what was entered with it is deleted. If the recipient was
-    invited, the new address gets an invitation, and the earlier one an email that the documents are for another one
-    now, without the new address. The recipient's status is `pending` again.
+    With a new address, the earlier link stops working, and the saved form is deleted. If the recipient was invited, the
+    new address gets an invitation, and the earlier address gets an email that the documents are now for another
+    address, without naming it. The recipient's status is `pending` again.
 
-    A name that stands in the text of a document cannot be corrected: pages that were sent never change.
+    A name that appears in the text of a document cannot be corrected, because pages that were sent never change.
     """
     session, request = call
 

@@ -63,7 +63,7 @@ async def get_session(session: ReadableSession, reader: InjectedReader, services
 async def list_sessions(
     caller: SessionReadCaller, query: Annotated[SessionListQuery, Query()], services: InjectedServices
 ) -> SessionsRead:
-    """Lists the sessions of the organisation, the last changed first, without deleted ones.
+    """Lists the sessions of the organisation, the last changed first, without permanently deleted ones.
 
     Changes appear as soon as they are recorded, normally at once; Get Session is always current. `total` is exact. A
     session that changes between two requests may move to another page: to read all sessions, sort by `createdAt`.

@@ -78,7 +78,7 @@ async def save_frame_origins(
 ) -> FrameOriginsRead:
     """Saves the origins whose pages may frame the signing pages of the organisation: all of them at once.
 
-    An origin that is left out can frame no page from now on, also in visits that have begun.
+    An origin that is left out can no longer frame any page, not even in visits that have begun.
     """
     caller, request = call
     organisation = await get_organisation(services.organisations, caller)

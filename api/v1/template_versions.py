@@ -47,8 +47,8 @@ async def save_next_version(
     """Saves the next version of a template: its whole content, checked as in Create Template. It replaces an earlier
     next version, and the content of a draft.
 
-    Sessions are created from the active version until Activate Template puts the next one in its place, or at once with
-    `activate`. Existing sessions keep the version they were created from.
+    Sessions are created from the active version until Activate Template replaces it by the next one. With `activate`,
+    the next version replaces it at once. Existing sessions keep the version they were created from.
     """
     template, content = call
     saved = await versions.save_next_version(services, caller, template, content)

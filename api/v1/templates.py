@@ -1,4 +1,4 @@
-"""Templates, and sessions made from them (Specification 4.12, 4.13)."""
+"""Templates, and sessions created from them (Specification 4.12, 4.13)."""
 
 from typing import Annotated
 
@@ -58,7 +58,7 @@ async def create_template(
     """Creates a template from a block document, as a draft or active at once.
 
     Texts of the document, and names and emails of recipients, may hold tokens of declared variables, such as
-    `{{{tenant}}}`. The document is laid out and checked like that of a session, except for what depends on values: a
+    `{{{tenant}}}`. The document is laid out and checked like that of a session, without checks that depend on values: a
     title with a token may become too long later.
     """
 
@@ -194,15 +194,14 @@ async def create_session_from_template(
     services: InjectedServices,
     once: SessionIdempotency,
 ) -> Response:
-    """Creates a session from an active template, as a draft or sent at once; answered as Create Session is.
+    """Creates a session from an active template, as a draft or sent at once. The response is that of Create Session.
 
     Values are plain text: markup and tokens in them are not interpreted. They are printed as given, JSON numbers in
     plain decimals, and dates in the `dateFormat` of their variable. The filled document is checked like that of any
     session. The `path` of an issue of the document points into the template as returned by Get Template, such as
     `/document/blocks/3/text`; the message ends with the values in that text, such as `/variableValues/tenant`. Every
-    other `path` points into the request: `/recipients/0/email` is the first entry of `recipients`, whichever recipient
-    of the template it stands for. Issues of recipients that the request does not mention are at `/recipients`, with
-    their key.
+    other `path` points into the request: `/recipients/0/email` is in the first entry of `recipients` in the request,
+    not in the template. Issues of recipients that the request does not mention are at `/recipients`, with their key.
     """
 
     async def act(attempt: Attempt) -> tuple[SessionId, SessionCreated]:

@@ -70,14 +70,14 @@ async def upload_image(
 async def upload_file(
     upload: Annotated[UploadRequest, Depends(get_upload(MAX_PDF))], services: InjectedServices, key: KeyInHeader = None
 ) -> Response:
-    """Uploads a PDF of up to 7 MB (7,340,032 bytes) and 2,000 pages, for sessions to send along as reference.
+    """Uploads a PDF of up to 7 MB (7,340,032 bytes) and 2,000 pages, which sessions can contain for reference.
 
     Send a form (`multipart/form-data`) with one part `file`, or JSON with the bytes in base64. Files above 7 MB before
     base64 are refused with 413.
 
     The file is stored unchanged; after all recipients have signed, a seal is appended. Earlier signatures in it stay
-    valid. The type is detected from the bytes. Refused are damaged and encrypted PDFs; PDFs with JavaScript, launch
-    actions, XFA forms, rich media or attached programs; PDFs with forms that readers must render; and PDFs whose
+    valid. The type is detected from the bytes. These are refused: damaged and encrypted PDFs; PDFs with JavaScript,
+    launch actions, XFA forms, rich media or attached programs; PDFs with forms that readers must render; and PDFs whose
     signatures are broken or forbid every change. The message names the reason. Some unsigned PDFs have a structure to
     which no seal can be appended, mostly hybrid cross-reference files: these are rewritten, and `rewritten` is true.
     The same bytes under the same name are one file: a repeated upload returns the same `fileId`.

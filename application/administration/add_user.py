@@ -10,7 +10,7 @@ from ports.database import User, Users
 async def add_user(
     users: Users, organisation_id: OrganisationId, email: str, name: str, role: Role | None = None
 ) -> User:
-    """Adds a user and returns them; the first user is an administrator unless `role` says otherwise.
+    """Adds a user and returns them. Without `role`: a sender, or an administrator if there is none.
 
     Raises `EmailTaken`.
     """

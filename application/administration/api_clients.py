@@ -38,7 +38,7 @@ class ClientUnchangeable(Exception):
 async def find_client(
     organisations: Organisations, client_id: str, organisation_id: OrganisationId | None = None
 ) -> ClientCredentials:
-    """Returns the client, of any organisation for an operator. Raises `ClientNotFound`."""
+    """Returns the client, of any organisation if `organisation_id` is None. Raises `ClientNotFound`."""
     client = await organisations.find_client(ClientId(client_id)) if is_identifier(client_id) else None
     if client is None or organisation_id not in {None, client.organisation_id}:
         raise ClientNotFound

@@ -1,4 +1,4 @@
-"""Reads entries about users, API clients and organisations, alike for the app and the command line."""
+"""Reads and checks entries about users, API clients and organisations, for the app and the command line."""
 
 import re
 import unicodedata
@@ -10,7 +10,7 @@ from domain.shared.origins import InvalidOrigins, check_origins
 
 MAX_PERSON_NAME = 100
 MAX_NAME = 200
-"""Characters of the name of an organisation or an API client."""
+"""Maximum characters of the name of an organisation or an API client."""
 
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
 _LONGEST_EMAIL = 254
@@ -35,7 +35,7 @@ def is_email_like(text: str) -> bool:
 
 def read_email(text: str) -> str:
     """Returns an email address in lower case; raises `InvalidEntry`."""
-    # The library knows all countries' domains, which are slow to load.
+    # Imported when needed: the library loads the domains of all countries, which is slow.
     from pydantic import TypeAdapter, ValidationError  # noqa: PLC0415  # see above
 
     from schemas.base import EmailAddress  # noqa: PLC0415  # see above

@@ -21,13 +21,13 @@ _OF_BATCH = {"name", "per_minute", "rows"}
 
 
 class CsvPlaces(BaseModel):
-    """Where the rows of a CSV file are: the line of each, and the column head by the pointer inside a row."""
+    """The places of rows in a CSV file: the line of each row, and column heads by the JSON pointer within a row."""
 
     lines: tuple[int, ...]
     heads: Mapping[str, str]
 
     def place_of(self, pointer: str) -> str:
-        """Returns line and column head of a JSON pointer into the request; one that is about no row, unchanged."""
+        """Returns line and column head for a JSON pointer into a row of the request; any other pointer unchanged."""
         found = _IN_ROW.fullmatch(pointer)
         if found is None:
             return pointer
@@ -74,13 +74,13 @@ class BatchContent(BaseModel):
         return session_request(self.request, row)
 
     def place_of(self, row: int, path: str) -> str:
-        """Returns where the member at `path` of a row is: a JSON pointer, or line and column of the CSV file."""
+        """Returns the place of the member at `path` of a row: a JSON pointer, or line and column of the CSV file."""
         pointer = f"/rows/{row}{path}"
         return self.csv.place_of(pointer) if self.csv else pointer
 
 
 def session_request(request: BatchCreate, row: int) -> SessionFromTemplate:
-    """Returns the request that creates the session of `row` alone. All members are validated."""
+    """Returns the request that creates the session of `row` alone. Its members are validated already."""
     shared = {name: getattr(request, name) for name in request.model_fields_set - _OF_BATCH}
     own = {name: getattr(request.rows[row], name) for name in request.rows[row].model_fields_set}
     return SessionFromTemplate.model_construct(**{**shared, **own})

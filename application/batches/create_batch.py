@@ -32,9 +32,9 @@ log = structlog.get_logger(__name__)
 
 
 class PostedBatch(NamedTuple):
-    """A batch as posted. `issues` were found while it was read; `request` is without the members that they are about.
+    """A posted batch. `issues` were found when it was read; `request` lacks the members that they concern.
 
-    `csv` is where its rows are in a CSV file.
+    `csv` holds the places of the rows if they were posted as a CSV file.
     """
 
     request: BatchCreate
@@ -75,7 +75,10 @@ async def create_batch(services: Services, caller: Caller, posted: PostedBatch, 
 async def check_batch(
     services: Services, caller: Caller, posted: PostedBatch
 ) -> tuple[BatchContent, list[SessionCreate]]:
-    """Returns the content of the batch, and the sessions of its rows. Stores nothing. Raises as `create_batch`."""
+    """Returns the content of the batch, and the sessions of its rows. Stores nothing.
+
+    Raises the errors of `create_batch`.
+    """
     request = posted.request
     template = await find_active_template(services.templates, caller.organisation_id, request.template_id)
     content = BatchContent.of(request, template, caller, posted.csv)
@@ -98,7 +101,7 @@ async def check_batch(
 
 
 def _row_of(issue: RequestIssue) -> int:
-    """Returns the row or the line of an issue, below 0 if it is about none."""
+    """Returns the row or the line of an issue; -1 if it concerns the whole batch."""
     found = re.match(r"(?:/rows/|line )(\d+)", issue.path)
     return int(found[1]) if found else -1
 

@@ -1,6 +1,6 @@
 """The rows of a batch, one after another: their documents are checked, then their sessions are created.
 
-A row is created at most once: its session has an id of its own, which an attempt after a crash finds.
+A session is created at most once: its id is derived from batch and row, so an attempt after a crash finds it.
 """
 
 from dataclasses import replace
@@ -41,13 +41,14 @@ async def find_row_issues(services: SessionServices, content: BatchContent, row:
     else:
         return []
     placed = (RowIssue(path=content.place_of(row, path), message=message) for path, message in found)
-    return list(dict.fromkeys(placed))  # places without a column of their own look the same
+    return list(dict.fromkeys(placed))  # issues at places without a column may be equal
 
 
 async def create_row(services: SessionServices, batch: Batch, content: BatchContent, row: int) -> FailedRow | None:
-    """Creates the session of a row unless it exists, and sends it if the batch says so. Returns the refusal, if any.
+    """Creates the session of a row unless it exists; sends it unless the batch creates drafts.
 
-    Raises the errors of a dependency that does not respond, after which another attempt may succeed.
+    Returns a failure, if any. Raises an error after which another attempt may succeed, such as that of a dependency
+    that does not respond.
     """
     organisation_id, session_id = batch.organisation_id, session_of_row(batch.batch_id, row)
     if await services.rows.is_erased(organisation_id, session_id):
@@ -59,7 +60,7 @@ async def create_row(services: SessionServices, batch: Batch, content: BatchCont
     caller = replace(content.caller, audit=audit)
     try:
         await _check_client(services, caller)
-        # the version that was checked, as long as sessions may be created from the template at all
+        # Raises if the template is no longer active. The session uses the version that was checked.
         await find_active_template(services.templates, organisation_id, batch.template_id)
         session, source = fill_template(content.template, request)
         checked = await check_session(services, caller, session, source)

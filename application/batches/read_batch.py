@@ -17,13 +17,13 @@ from domain.shared.limits import MOST_BATCH_ISSUES
 from schemas.batch_create import BatchCreate, BatchSettings
 
 MAX_BATCH = 2_000_000
-"""Bytes of a batch: 2 kB for each of a thousand rows."""
+"""Maximum bytes of a batch: 2 kB for each of a thousand rows."""
 
 _UNNAMED = "batch"
 
 
 def read_batch(services: Services, body: bytes) -> PostedBatch:
-    """Returns the batch in a JSON body, with the issues of its shape. Raises `InvalidRequest` if no batch is left."""
+    """Returns the batch in a JSON body, with its validation issues. Raises `InvalidRequest` if no batch is left."""
     try:
         return PostedBatch(parse_json(body, BatchCreate, services, MOST_BATCH_ISSUES))
     except InvalidRequest as refused:
@@ -38,7 +38,7 @@ def read_batch(services: Services, body: bytes) -> PostedBatch:
 async def read_csv_batch(services: Services, caller: Caller, settings: bytes, file: bytes) -> PostedBatch:
     """Returns the batch of the members in `settings` (JSON) and the rows in `file` (CSV).
 
-    Raises `InvalidRequest`, `InvalidBatch` for an unreadable file, or as `find_active_template`.
+    Raises `InvalidRequest`, `InvalidBatch` for an unreadable file, or the errors of `find_active_template`.
     """
     given = parse_json(settings, BatchSettings, services)
     template = await find_active_template(services.templates, caller.organisation_id, given.template_id)

@@ -12,7 +12,7 @@ from domain.shared.limits import MAX_BATCH_ROWS
 from domain.templates.template import Template
 
 MAX_LINES = 2 * MAX_BATCH_ROWS
-"""Maximum lines of a CSV file, with blank ones."""
+"""Maximum lines of a CSV file, including blank ones."""
 
 MAX_COLUMNS = 200
 """Maximum columns of a CSV file: twice those that a template can have."""
@@ -22,7 +22,7 @@ _OWN_HEADS = {"session.name": "/name", "session.externalId": "/externalId"}
 
 
 class CsvTable(NamedTuple):
-    """The rows of a CSV file as members of a request, where they are, and the issues of the file."""
+    """The rows of a CSV file as members of a request, their places, and the issues of the file."""
 
     rows: list[dict[str, Any]]
     places: CsvPlaces
@@ -122,7 +122,9 @@ def _head_issues(heads: Sequence[str], template: Template) -> Iterator[RequestIs
     pointers = _pointers(heads, template)
     for position, head in enumerate(heads):
         if head not in pointers:
-            message = f"The template has nothing for this column. It has: {', '.join(columns_of(template))}."
+            message = (
+                f"No variable or recipient of the template has this name. It has: {', '.join(columns_of(template))}."
+            )
             yield RequestIssue(f"line 1, {head or f'column {position + 1}'}", message)
         elif head in heads[:position]:
             yield RequestIssue(f"line 1, {head}", "Another column has this head already. Remove one of them.")

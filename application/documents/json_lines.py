@@ -1,4 +1,4 @@
-"""Finds the lines of a JSON text at which values stand, for editors that show issues in their place."""
+"""Finds the line numbers of values in a JSON text, for editors that show issues beside them."""
 
 import json
 import re
@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterator
 from application.validation_issues import pointer
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
-"""Matches a string, a mark or another scalar of valid JSON."""
+"""Matches a string, a punctuation mark or another scalar of valid JSON."""
 
 
 def lines_of(text: str, pointers: Collection[str]) -> dict[str, int]:
     """Returns the line (from 1) of each of `pointers` in the valid JSON `text`.
 
-    That of a member is the line of its name. A missing value has the line of the nearest object or array around it.
+    The line of a member is that of its name. A missing value has the line of the nearest object or array around it.
     """
     places = dict(_places(text))
     lines: dict[str, int] = {}

@@ -66,7 +66,10 @@ class PageImages:
     async def draw(
         self, session: Session, file: SessionFile, page: int, about_to: PendingSubmission | None = None
     ) -> PageImage:
-        """Returns the image of page `page` (from 1) with all signatures and `about_to`. Raises `FileNotFound`."""
+        """Returns the image of page `page` (from 1) with all signatures and the input `about_to`.
+
+        Raises `FileNotFound`.
+        """
         if not 1 <= page <= (file.page_count or 0):
             raise FileNotFound
         key = f"{version_of(session, file, about_to)}/{page}"

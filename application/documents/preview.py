@@ -43,7 +43,7 @@ async def preview(services: Services, caller: Caller, request: AnyPreview) -> tu
 
 
 async def print_preview(services: Services, caller: Caller, request: AnyPreview) -> bytes:
-    """Returns the document as a PDF. Raises `InvalidRequest` as `preview`, or `DocumentValidationFailed`."""
+    """Returns the document as a PDF. Raises the errors of `preview`, or `DocumentValidationFailed`."""
     result = await _lay_out(services, caller, request)
     issues = _filed(result, request)
     if issues or result.pdf is None:

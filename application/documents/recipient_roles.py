@@ -38,7 +38,10 @@ def not_a_signer(recipient: WithRole) -> str:
 def with_role_issues(
     result: RenderedDocument, document: BlockDocument, recipients: Sequence[WithRole]
 ) -> RenderedDocument:
-    """Returns `result`, for which only keys of signers were known, with an issue of its own for other recipients."""
+    """Returns `result` with an issue `not-a-signer` for each block that names a recipient who does not sign.
+
+    `result` reports these recipients as unknown, because it was rendered with the keys of signers only.
+    """
     others = {recipient.key: recipient for recipient in recipients if recipient.role is not RecipientRole.SIGNER}
     named = {f"{path}/recipient": others[part.recipient] for path, part in document.bound() if part.recipient in others}
     issues = (

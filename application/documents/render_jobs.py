@@ -42,7 +42,7 @@ class ZoneText:
 
 @dataclass(frozen=True, slots=True)
 class TextFit:
-    """The fit of a text. `undrawable` are characters that no font has; `room` the number that fits, None if all do."""
+    """The fit of a text. `undrawable` are characters that no font has, `room` the number that fits; None if all do."""
 
     undrawable: str
     room: int | None
@@ -99,7 +99,7 @@ def render_typed_signatures(texts: Sequence[str], style: str = "flowing") -> tup
 
 
 def render_certificate(facts: CertificateFacts) -> bytes:
-    """Returns the certificate of completion as a PDF. Equal `facts` return equal bytes."""
+    """Returns the certificate of completion as a PDF. Equal `facts` result in equal bytes."""
     from layout.reports.render_report import render_report  # noqa: PLC0415  # see above
 
     return render_report(compose(facts))

@@ -3,7 +3,7 @@
 A template has the blocks `subject`, `heading`, `body` and `notes` (paragraphs between empty lines) and, for a link,
 `button`. Texts of users are inserted as plain text. Right-to-left texts are wrapped in directional isolates.
 
-Texts for recipients stand in `{% trans %}`, and are translated. Texts for members only are English.
+Texts for recipients are in `{% trans %}` blocks, and are translated. Texts for members only are English.
 """
 
 import unicodedata
@@ -29,7 +29,7 @@ _FACE = Markup("font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Ari
 
 
 class ButtonColours(NamedTuple):
-    """The colours of the button and of quotations, on light and on dark ground."""
+    """The colours of the button and of quotations, on a light and on a dark background."""
 
     fill: str = "#0f6e6e"
     ink: str = "#ffffff"

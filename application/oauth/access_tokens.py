@@ -27,7 +27,7 @@ KEPT_FOR = timedelta(seconds=LIFETIME + 300)
 """How long a key verifies tokens after it signed its last one; five minutes are added, as clocks differ."""
 
 MAX_QUEUED = 1_000
-"""Size of the cache of tokens whose signature is verified."""
+"""Maximum number of tokens whose verified claims are cached."""
 
 _ALGORITHM = "ES256"
 _TYPE = "at+jwt"
@@ -43,7 +43,7 @@ def audiences(base_url: str) -> tuple[str, str]:
 
 
 def choose_resource(base_url: str, named: Sequence[str]) -> str | None:
-    """Returns the resource that a token is for; None if `named` is empty.
+    """Returns the resource (RFC 8707) of a token; None if `named` is empty.
 
     Raises:
         LookupError: the resource does not exist, or several are named.
@@ -95,7 +95,7 @@ class AccessTokens:
         return jwt.encode(header, claims, now.private, [_ALGORITHM])
 
     def read(self, token: str, at: datetime) -> Claims:
-        """Returns the claims of `token`. Raises `InvalidToken` unless this service issued it, valid at `at`."""
+        """Returns the claims of `token`. Raises `InvalidToken` unless it is valid at `at` and of this service."""
         expected = jwt.JWTClaimsRegistry(
             now=int(at.timestamp()),
             iss={"essential": True, "value": self._issuer},

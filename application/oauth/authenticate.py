@@ -40,7 +40,7 @@ async def authenticate(
 
 
 async def _read_own(services: Services, tokens: AccessTokens, token: str, now: datetime) -> Claims:
-    """Returns the claims with the scopes that both the token and its client have now, so a removed one ends at once."""
+    """Returns the claims with the scopes that both token and client have. A removed scope ends at once."""
     claims = tokens.read(token, now)
     client = await services.organisations.find_client(claims.client_id)
     if client is None or client.revoked_at is not None or client.organisation_id != claims.organisation_id:

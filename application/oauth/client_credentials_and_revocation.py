@@ -40,7 +40,7 @@ _NO_SECRET = digest(b"")
 _ADVICE = {
     "invalid_client": "No client has this id and secret, or it was revoked; `undersign client add` makes one.",
     "invalid_request": "Send a form (application/x-www-form-urlencoded) with a grant_type.",
-    "invalid_scope": "The client may not have one of these scopes; leave scope out to get all that it may have.",
+    "invalid_scope": "One of these scopes is not allowed for the client; leave scope out to get all that are.",
     "unsupported_grant_type": "Send grant_type=client_credentials, authorization_code or refresh_token.",
 }
 

@@ -18,15 +18,15 @@ from application.oauth.verify_issuer_token import LEEWAY, read_claims
 from ports.openid import CodeRefused, IssuerUnavailable, OpenIdProvider
 
 REDIRECT_PATH = "/app/sign-in/provider/callback"
-"""The path to which the provider sends the browser back. Operators register its address at the provider."""
+"""The path to which the provider redirects the browser. Operators register its URL at the provider."""
 
 LIFETIME = timedelta(minutes=10)
-"""The time in which a user signs in at the provider."""
+"""The time within which a user must sign in at the provider."""
 
 _TYPES = {"", "jwt"}
 _OUTAGES = {"temporarily_unavailable", "server_error"}
 _VERIFIED_DOMAIN = "xms_edov"
-"""The claim of Entra ID, which has no `email_verified`: the owner of the domain of the address is verified."""
+"""The claim that Entra ID has instead of `email_verified`: the owner of the address's domain is verified."""
 
 
 class Refusal(StrEnum):
@@ -42,7 +42,7 @@ class Refusal(StrEnum):
 
 
 class SignInRefused(Exception):
-    """The user is not signed in. `email` is what the provider verified or claims; the message is for logs."""
+    """The user is not signed in. `email` is the address in the ID token, if it is known. The message is for logs."""
 
     def __init__(self, refusal: Refusal, cause: str, email: str = "") -> None:
         self.refusal = refusal
@@ -67,7 +67,10 @@ class ProviderSignIn(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SignInProvider:
-    """The OpenID provider by which users sign in. `name` is shown to them; the others are as registered there."""
+    """The OpenID provider by which users sign in. `name` is shown to users.
+
+    The other values are those registered at the provider.
+    """
 
     name: str
     issuer: str
@@ -76,7 +79,7 @@ class SignInProvider:
     provider: OpenIdProvider
 
     async def address_of(self, sign_in: ProviderSignIn) -> str:
-        """Returns the address at the provider at which the user continues. Raises `SignInRefused`."""
+        """Returns the authorization URL at the provider for the browser. Raises `SignInRefused`."""
         try:
             endpoint = await self.provider.authorization_endpoint()
         except IssuerUnavailable as error:
@@ -94,9 +97,9 @@ class SignInProvider:
         return f"{endpoint}{'&' if '?' in endpoint else '?'}{urlencode(question)}"
 
     async def find_email(self, sign_in: ProviderSignIn, response: Mapping[str, str], at: datetime) -> str:
-        """Returns the verified email address (ASCII letters in lower case) of the user whom `response` is about.
+        """Returns the verified email address of the user who signed in, with ASCII letters in lower case.
 
-        `response` are the parameters with which the provider sent the browser back, `state` compared by the caller.
+        `response` holds the query parameters of the redirect from the provider. The caller has compared `state`.
 
         Raises:
             SignInRefused: the provider refuses, or does not prove who the user is.
@@ -135,7 +138,7 @@ class SignInProvider:
             sub={"essential": True},
             iat={"essential": True},
         )
-        # A token for several parties names the one that asked for it.
+        # A token for several audiences names in `azp` the client that requested it.
         presenter = claims.get("azp", self.client_id if claims["aud"] in (self.client_id, [self.client_id]) else None)
         oldest = at.timestamp() - LIFETIME.total_seconds() - LEEWAY
         if claims.get("nonce") != nonce or presenter != self.client_id or claims["iat"] < oldest:

@@ -1,7 +1,7 @@
 """Dynamic registration of applications (RFC 7591).
 
-Every application may register. A registration grants nothing: it gets a token only after a user approves it.
-Applications without approval are deleted after a day, and earlier if there are more than `AT_MOST`.
+Every application may register. A registration grants nothing: an application gets a token only after a user approves
+it. Applications without approval are deleted after a day, and earlier if there are more than `AT_MOST`.
 """
 
 import re

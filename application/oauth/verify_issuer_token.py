@@ -12,10 +12,11 @@ from application.oauth.access_tokens import read_unverified
 from ports.openid import IssuerKeys
 
 _ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512"]
-"""Only public key signatures: `none` proves nothing, and an HMAC would use the public key as a secret."""
+"""The accepted algorithms, all with public keys: `none` proves nothing, and an HMAC would use the public key as a
+secret."""
 
 LEEWAY = 30
-"""Seconds of clock difference."""
+"""Accepted clock difference in seconds."""
 
 
 async def read_claims(

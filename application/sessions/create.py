@@ -132,7 +132,7 @@ async def store_session(
 ) -> Session:
     """Stores the session of `request`, which was `checked` and charged, and sends it if `send_immediately` is set.
 
-    Returns an existing session of that id unchanged. Raises as `create_session`.
+    Returns an existing session of that id unchanged. Raises the errors of `create_session`.
     """
     organisation_id, (organisation, rendered) = caller.organisation_id, checked
     requested = _uploaded(request)
@@ -172,7 +172,7 @@ async def check_session(
 ) -> CheckedSession:
     """Returns the organisation and the rendered documents of `request`. Stores nothing.
 
-    Raises as `create_session`, except for sending limits.
+    Raises the errors of `create_session`, except those of sending limits.
     """
     organisation = await _check_caller(services, caller, request)
     requested = _uploaded(request)
@@ -293,7 +293,7 @@ async def _render(
 
 def _pdf(rendered: RenderedDocument) -> bytes:
     if rendered.pdf is None:
-        raise RuntimeError("the engine found nothing wrong with a document and made no pages of it")
+        raise RuntimeError("the engine returned neither issues nor a PDF for a document")
     return rendered.pdf
 
 

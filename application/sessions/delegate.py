@@ -15,7 +15,7 @@ from schemas.session_actions import DelegateCreate
 async def pass_on(services: Services, session: Session, act: RecipientActionRequest, wanted: DelegateCreate) -> Session:
     """Passes on the turn of the acting recipient, deletes their saved form, and returns the session.
 
-    Raises `InvalidRequest`, or as `delegate`.
+    Raises `InvalidRequest`, or the errors of `delegate`.
     """
     to = Delegate(name=wanted.name, email=wanted.email, reason=wanted.reason)
     await check_names(services, [wanted], {0: "/name"})

@@ -51,7 +51,7 @@ async def _record_access(services: Services, session: Session, items: Sequence[s
 async def link_documents(
     services: Services, session: Session, files: Sequence[SessionFile], audit: AuditContext
 ) -> DownloadsRead:
-    """Returns the pre-signed URLs of the signed PDFs of `files`. Raises as `record_download`."""
+    """Returns the pre-signed URLs of the signed PDFs of `files`. Raises the errors of `record_download`."""
     session = await record_download(services, session, [file.file_id for file in files], audit)
     return DownloadsRead(
         session_id=session.session_id,
@@ -104,7 +104,7 @@ async def make_certificate(services: Services, session: Session, audit: AuditCon
 
 
 async def _check_documents(services: Services, session: Session, events: Sequence[Event]) -> None:
-    """Raises `DocumentsDiffer` unless every signed PDF was made from the entries that the history names."""
+    """Raises `DocumentsDiffer` unless every signed PDF was made from the submissions in the history."""
     if not all(matches_history(recipient, events) for recipient in session.recipients):
         raise DocumentsDiffer
     for file in session.files:

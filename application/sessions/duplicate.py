@@ -17,10 +17,10 @@ from ports.object_store import ObjectStore
 from schemas.session_create import SessionSettings
 
 _Naming = Callable[[str, FileId, bytes], str]
-"""Returns the name of an object from the prefix, the id of its file, and its content."""
+"""Returns the name of an object for a prefix, the id of its file, and its content."""
 
 _OWN = {"send_immediately", "external_id", "external_id_unique"}
-"""Settings that are those of one session."""
+"""Settings that a copy does not take over."""
 
 
 async def duplicate_session(services: Services, caller: Caller, session: Session, attempt: Attempt) -> Session:
@@ -29,7 +29,7 @@ async def duplicate_session(services: Services, caller: Caller, session: Session
     The documents are copied as they were sent, so they look the same. The copy has no external id, and callbacks with
     values only if the caller may read values. A repeated attempt returns the existing draft.
 
-    Raises `Unauthorized` if the organisation is gone, or `SessionNotFound` if an earlier copy was deleted.
+    Raises `Unauthorized` if the organisation does not exist, or `SessionNotFound` if an earlier copy was deleted.
     """
     organisation = await get_organisation(services.organisations, caller)
     session_id = attempt.session_id

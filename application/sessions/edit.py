@@ -49,7 +49,7 @@ _PRINTED = (
 async def update(
     services: Services, session: Session, request: tuple[SessionUpdate, AuditContext], attempt: Attempt
 ) -> Session:
-    """Changes a draft, or expiry and reminders of a session that is open for signing: all or nothing.
+    """Changes a draft, or expiry and reminders of a session that is open for signing; all members or none.
 
     Raises:
         NotADraft: the session is not a draft, and the request changes more than expiry and reminders.
@@ -77,8 +77,8 @@ async def correct(
 ) -> Session:
     """Corrects name and address of a recipient who has not signed, and returns the session.
 
-    Another address counts as an invitation. The form that the earlier holder had saved is deleted; pages never show it
-    to another holder (`web.signing.saved_form`).
+    A new address counts as an invitation, and the saved form of the earlier address is deleted. Pages never show a
+    saved form to another person (`web.signing.saved_form`).
 
     Raises `RecipientNotFound`, `SessionNotActive`, `RecipientNotActive`, `TooOften`, `InvalidRequest` or
     `DocumentValidationFailed`.
@@ -107,9 +107,9 @@ async def correct(
 async def remind(
     services: Services, session: Session, request: tuple[InvitationCreate, AuditContext], attempt: Attempt
 ) -> ReminderSent:
-    """Reminds the recipient that the request names, by default the next. It counts as an invitation.
+    """Reminds the recipient that the request names, by default the next one. It counts as an invitation.
 
-    Raises as `choose_recipient`, and `RecipientNotActive` or `TooOften`.
+    Raises the errors of `choose_recipient`, `RecipientNotActive` or `TooOften`.
     """
     wanted, audit = request
     recipient = choose_recipient(session, wanted)
@@ -126,7 +126,7 @@ async def remind(
 async def remind_all(services: Services, session: Session, audit: AuditContext) -> Session:
     """Reminds every recipient who can be reminded now, and returns the session.
 
-    Raises as `find_remindable`, or the error of `remind` if no recipient was reminded.
+    Raises the errors of `find_remindable`, or the error of `remind` if no recipient was reminded.
     """
     wanted, refusals = find_remindable(session, audit.at), list[SigningError]()
     for recipient in wanted:
@@ -160,7 +160,7 @@ async def _reschedule(
 
 
 def _given(wanted: SessionUpdate) -> dict[str, Any]:
-    """Returns the members of the request by name, without those of the subclasses of assistant tools."""
+    """Returns the members that the request sets, by name, without those of subclasses (assistant tools)."""
     return {name: getattr(wanted, name) for name in SessionUpdate.model_fields if name in wanted.model_fields_set}
 
 

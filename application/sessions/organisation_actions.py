@@ -24,7 +24,7 @@ from schemas.session_actions import InvitationCreate, InvitationSent
 
 
 async def find_sending_user(services: SessionServices, audit: AuditContext) -> UserId | None:
-    """Returns the user behind the actor of `audit`; None for a client of the organisation's own."""
+    """Returns the user behind the actor of `audit`; None for a client that no user approved."""
     if audit.actor.kind is ActorKind.USER:
         return UserId(audit.actor.id)
     if audit.actor.kind is ActorKind.CLIENT:
@@ -47,7 +47,7 @@ async def send(services: Services, session: Session, audit: AuditContext, attemp
     except DraftEdited as edited:
         return await send(services, edited.session, audit, attempt)
     except (NotADraft, SessionNotFound):
-        if not (attempt.is_repeated and session.sent_at):  # an earlier attempt did it
+        if not (attempt.is_repeated and session.sent_at):  # an earlier attempt sent it
             raise
         return session
 
@@ -57,7 +57,7 @@ async def send_invitation(
 ) -> InvitationSent:
     """Sends a new invitation to the recipient that the request names (Specification 4.10).
 
-    Raises as `choose_recipient` and `invite`.
+    Raises the errors of `choose_recipient` and `invite`.
     """
     invitation, audit = request
     recipient_id = choose_recipient(session, invitation).recipient_id
@@ -66,9 +66,9 @@ async def send_invitation(
 
 
 def choose_recipient(session: Session, request: InvitationCreate) -> Recipient:
-    """Returns the recipient that `request` names, by default the next. It does not check whether they may be invited.
+    """Returns the recipient that `request` names, by default the next one. Does not check whether they may be invited.
 
-    An address that several recipients share means the one whose turn it is.
+    If several recipients share the address, returns the one whose turn it is.
 
     Raises:
         RecipientNotFound: no recipient has that id or that address.
@@ -123,7 +123,7 @@ class NotAllInvited(Exception):
 async def restore_and_invite(services: Services, session: Session, audit: AuditContext) -> Session:
     """Restores an archived session, and sends new invitations to the recipients whose turn it is.
 
-    Raises as `restore`, and `NotAllInvited` after the others were invited.
+    Raises the errors of `restore`, and `NotAllInvited` after the others were invited.
     """
     restored = await restore(services, session, audit)
     is_open = restored.status in OPEN_FOR_SIGNING
@@ -146,6 +146,6 @@ async def erase(services: Services, session: Session, audit: AuditContext) -> Se
 
 
 def check_first(attempt: Attempt, act: Callable[[], Transition]) -> None:
-    """Raises the error of `act` before anything is counted, unless an earlier attempt may have succeeded."""
+    """Raises the error of `act` before a limit is charged, unless an earlier attempt may have succeeded."""
     if not attempt.is_repeated:
         act()

@@ -1,7 +1,7 @@
 """Compares the database with Temporal after one of them was restored or lost, and repairs the differences.
 
-Each session has a row with its events in the database, and a run with a history in Temporal. Either holds the whole
-session, so rows are written from histories, and runs are started from rows.
+Each session has a row with its events in the database, and a run with a history in Temporal. Each of them holds the
+whole session, so rows are written from histories, and runs are started from rows.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ class RunHistories(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A difference between the database and Temporal about one session.
+    """A difference between the database and Temporal for one session.
 
     `remedy` describes the effect of `mend`, or without it, what an operator can do. `lost` is the unrecoverable data.
     """
@@ -112,7 +112,7 @@ class Comparison:
             return Disagreement(session_id, problem, "A worker erases it again.", mend=mend)
         if row is not None and row.sequence > sequence:
             stop = partial(self._runs.stop, session_id, "undersign repair: the session is over")
-            problem = f"It is over with {row.sequence} events; its run is at work and knows {sequence}."
+            problem = f"It is over with {row.sequence} events; its run is still running, with {sequence} events."
             return Disagreement(session_id, problem, "The run is terminated; the row stays as it is.", mend=stop)
         history = await self._runs.read_whole_session(session_id)
         if row is not None and any(e.sequence == row.sequence and e.hash != row.head for e in history.events):
@@ -120,7 +120,7 @@ class Comparison:
         count = history.session.sequence
         known = {e.sequence for e in (*history.events, *await self._rows.events(organisation_id, session_id))}
         missing = count - len(known & set(range(1, count + 1)))
-        problem = f"The database knows {row.sequence} of its events, the run {count}." if row else _NO_ROW
+        problem = f"The database has {row.sequence} of its events, the run has {count}." if row else _NO_ROW
         return Disagreement(
             session_id,
             problem,
@@ -141,7 +141,7 @@ class Comparison:
         await self._rows.restart_erasure(run.organisation_id, run.session_id, datetime.now(UTC))
 
     async def compare_run(self, session: Session) -> Disagreement | None:
-        """Returns the difference about a session of the database that needs a run."""
+        """Returns the difference between a session that needs a run and its run, if there is one."""
         if session.updated_at > datetime.now(UTC) - SETTLED_AFTER:
             return None
         start = partial(self._start_again, session)

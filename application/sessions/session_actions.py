@@ -36,8 +36,8 @@ from ports.temporal import NotRunning, Runs, SessionAction
 log = structlog.get_logger(__name__)
 
 STOPPED = (
-    "This session was stopped by an operator, or its run was lost; nothing is lost. It goes on once an operator has "
-    "started it again with `undersign repair`."
+    "The run of this session was stopped by an operator, or lost; no data is lost. It continues once an operator has "
+    "restarted it with `undersign repair`."
 )
 
 LEFT_TO_WORKERS = timedelta(seconds=10)
@@ -53,10 +53,10 @@ class DraftEdited(Exception):
 
 
 class SessionActions:
-    """Actions on sessions. Each returns the session after it.
+    """Actions on sessions. Each returns the session after the action.
 
     They raise their own `SigningError`, `SessionNotFound`, and `Unavailable` or `DatabaseUnavailable` if a backend does
-    not respond in time. The action may then have succeeded, which a repetition shows.
+    not respond in time. The action may then have succeeded, which a repeated call shows.
     """
 
     def __init__(self, runs: Runs, rows: SessionRows) -> None:
@@ -153,7 +153,7 @@ class SessionActions:
         )
 
     async def erase(self, session: Session, request: ActionRequest) -> Session:
-        """Deletes the session permanently: it is not found any more, and a workflow erases its data."""
+        """Deletes the session permanently: it is no longer found, and a workflow erases its data."""
         erased = session.erase(request.audit).session
         at = erased.erased_at or erased.updated_at
         key = (session.organisation_id, session.session_id)
@@ -206,7 +206,7 @@ class SessionActions:
                 is_started = True
 
     async def _change(self, before: Session | None, last: Session, step: Transition) -> bool:
-        """Writes a transition of a session without a run. `last` is the session of the last callback."""
+        """Writes a transition of a session without a run. Callbacks report the changes since `last`."""
         is_sent = last.status is SessionStatus.DRAFT and step.session.status is SessionStatus.PENDING
         callbacks = callbacks_of(last, step.session, step.events)
         start_at = _later() if is_sent else None

@@ -34,7 +34,7 @@ class SessionReader:
         return row
 
     async def get_by_link(self, link: Link) -> tuple[Session, Recipient]:
-        """Returns the session of a signing link, and its recipient. Raises as `find_by_link`."""
+        """Returns the session of a signing link, and its recipient. Raises the errors of `find_by_link`."""
         structlog.contextvars.bind_contextvars(session_id=link.session_id)
         row = await self._rows.find(link.organisation_id, link.session_id)
         if row is None:

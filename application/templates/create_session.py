@@ -101,7 +101,7 @@ def issues_of_values(template: Template, given: Mapping[str, object]) -> list[Re
 async def with_all_issues(
     templates: Templates, organisation_id: OrganisationId, body: bytes, refused: InvalidRequest
 ) -> InvalidRequest:
-    """Returns `refused`, the error of the shape of `body`, with the issues that filling the template adds."""
+    """Returns `refused`, the validation error of `body`, with the issues of the filled template added."""
     if len(refused.issues) == MOST_ISSUES or not all(issue.path for issue in refused.issues):
         return refused
     paths = [issue.path for issue in refused.issues]

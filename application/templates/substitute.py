@@ -1,4 +1,4 @@
-"""Substitutes variables in a template, which gives the request of Create Session.
+"""Substitutes variables in a template. The result is the request of Create Session.
 
 Each value is inserted into the texts of the parsed document, so it cannot change the structure. The result is validated
 again: a value may make a heading too long, or leave a paragraph empty.
@@ -74,7 +74,7 @@ def filled_document(template: Template, values: Mapping[str, str], issues: Issue
 
 
 def with_variables(template: Template, refused: DocumentValidationFailed) -> DocumentValidationFailed:
-    """Returns `refused`, the error of a filled document, with the values of each invalid text added."""
+    """Returns `refused`, the error of a filled document, with the values in each invalid text named."""
     texts = dict(BlockDocument.model_validate(template.document).texts())
     issues = []
     for filed in refused.issues:

@@ -38,7 +38,7 @@ async def save_next_version(
 
     Raises:
         TemplateNotFound, TemplateArchived: the template was deleted or archived.
-        InvalidRequest, DocumentValidationFailed: as `create_template`.
+        InvalidRequest, DocumentValidationFailed: see `create_template`.
     """
     if template.status is TemplateStatus.ARCHIVED:
         raise TemplateArchived
@@ -64,7 +64,7 @@ async def get_next_version(services: Services, template: Template) -> Template:
 
 
 async def discard_next_version(services: Services, template: Template) -> Template:
-    """Deletes the next version, and returns the template. Raises `NoNextVersion`, as for a draft."""
+    """Deletes the next version, and returns the template. Raises `NoNextVersion` if there is none."""
     if not template.has_next_version:
         raise NoNextVersion
     return require_template(
@@ -73,7 +73,7 @@ async def discard_next_version(services: Services, template: Template) -> Templa
 
 
 async def duplicate_template(services: Services, caller: Caller, template: Template, attempt: Attempt) -> Template:
-    """Creates a draft with the content of `template`, and returns it. Raises as `create_template`."""
+    """Creates a draft with the content of `template`, and returns it. Raises the errors of `create_template`."""
     body = {**content_of(template), "name": template.name[: MAX_NAME - len(_COPY)] + _COPY}
     return await create_template(services, caller, parse_json(to_json(body), TemplateCreate, services), attempt)
 

@@ -154,7 +154,7 @@ def _upright(opened: Image.Image) -> Image.Image:
 
 
 def _stripped(upload: bytes, opened: Image.Image) -> bytes | None:
-    """Returns the JPEG without metadata, if that has the same pixels."""
+    """Returns the JPEG without metadata; None if its pixels would change."""
     if opened.mode not in {"L", "RGB"}:
         return None
     try:
@@ -208,7 +208,7 @@ def _plain(picture: Image.Image) -> Image.Image:
     else:
         plain = picture.convert("L" if picture.mode in {"1", "L"} else "RGB")
     plain = plain.copy()
-    plain.info = {}  # or Pillow would write parts of it again
+    plain.info = {}  # otherwise Pillow would write parts of it
     return plain
 
 
@@ -235,7 +235,7 @@ class _TooLarge(Exception):
 
 
 class _Bounded(BytesIO):
-    """A file of at most `most` bytes."""
+    """A file of at most `most` bytes. `write` raises `_TooLarge` beyond that."""
 
     def __init__(self, most: int) -> None:
         super().__init__()

@@ -24,7 +24,7 @@ MAX_IMAGE_BYTES = 32_000_000
 """Maximum bytes of all images in the documents of one request."""
 
 MAX_IMAGE_PIXELS = 100_000_000
-"""Maximum pixels of all of them, which take some seconds to compress for the PDF."""
+"""Maximum pixels of all images in the documents of one request. They take some seconds to compress for the PDF."""
 
 RequestedFiles = Mapping[int, UploadedFileCreate]
 """The uploaded PDFs that a request names, by the number of their entry (from 0)."""

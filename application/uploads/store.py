@@ -146,7 +146,7 @@ async def _in_child_process(
 async def _store(
     services: Services, prefix: str, content: tuple[bytes, str], add: Callable[[ObjectReference], Awaitable[U]]
 ) -> U:
-    """Stores `content` (bytes and media type) and returns the upload; if it exists, the object stored before stays."""
+    """Stores `content` (bytes and media type) and returns the upload. An existing upload keeps its object."""
     await services.uploads.expect(prefix, datetime.now(UTC) + _EXPECTED_FOR)
     stored = await services.objects.put(upload_name(prefix), *content)
     upload = await add(stored)

@@ -22,7 +22,7 @@ _NOT_POSTED = frozenset({"submit", "button", "reset", "image", "file"})
 
 @dataclass(slots=True)
 class Form:
-    """A form of a page: `values` is what it posts unchanged, `choices` what boxes, radio buttons and lists offer."""
+    """A form of a page. `values` are its initial values, `choices` the options of boxes, radio buttons and lists."""
 
     action: str
     method: str
@@ -81,7 +81,7 @@ class Browser:
         return _read_page(self._send(lambda: self._http.post(action, data=data, headers=origin)))
 
     def _send(self, request: Callable[[], httpx.Response]) -> httpx.Response:
-        """Sends the request again while the service responds with 503 and `Retry-After`."""
+        """Sends the request, and repeats it while the service responds with 503 and `Retry-After`."""
         until = time.monotonic() + WAIT_SECONDS
         while True:
             response = request()

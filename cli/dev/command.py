@@ -26,7 +26,7 @@ START_SECONDS = 300.0
 """Limit for a process to answer, with a wide margin for slow disks and cold caches."""
 
 MAX_DEATHS = 3
-"""Exits of a process that has never answered, after which the start fails."""
+"""Number of exits of a process that has never answered, after which the start fails."""
 
 _SESSIONS_QUEUE = "sessions"
 _DOUBLE_INTERRUPT = 1.0  # seconds within which two SIGINT count as one Ctrl-C
@@ -119,7 +119,10 @@ def _dev_info(stack: DevStack, credentials: Credentials, webhook_secret: str, us
 
 
 def _stop_on_signals(main_task: asyncio.Task[None], supervisor: Supervisor) -> None:
-    """Stops in order on the first signal. A later Ctrl-C kills; a later SIGTERM may be a copy, sent to a group."""
+    """Stops the processes in order on the first signal, and kills them on a later Ctrl-C.
+
+    A later SIGTERM is ignored: it may be a copy of the first one, sent to the process group.
+    """
     first_at: list[float] = []
 
     def stop(number: signal.Signals) -> None:

@@ -86,7 +86,7 @@ class DevStack:
 
 
 def _temporal_processors() -> int:
-    """Returns half of the processors. Go's threads search for work on idle ones, 6 % of the CPU time of a session."""
+    """Returns half of the number of processors. With all, idle threads of Go take 6 % of a session's CPU time."""
     return max(1, (os.cpu_count() or 1) // 2)
 
 

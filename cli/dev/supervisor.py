@@ -12,7 +12,7 @@ from time import monotonic
 
 FIRST_DELAY = 0.5
 LONGEST_DELAY = 15.0
-"""Seconds before a process is restarted: doubled each time, up to this."""
+"""The delay before a restart, in seconds, is `FIRST_DELAY` first, and doubles each time up to this."""
 
 STABLE_SECONDS = 30.0
 """Seconds after which a process counts as stable: the next restart has the first delay again."""
@@ -22,7 +22,7 @@ _WRAPPER = Path(__file__).with_name("die_with_parent.py")
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A command. It is killed `grace` seconds after it was asked to stop; its output is appended to `log`."""
+    """A command. It is killed `grace` seconds after SIGTERM. Its output is appended to `log`."""
 
     name: str
     command: tuple[str, ...]

@@ -15,7 +15,7 @@ _AFTER_MAIL = "Your mail server sends the invitation. Replace the email addresse
 
 
 def welcome(console: Console, data_dir: Path, dev_info: DevInfo, *, mail_leaves: bool) -> None:
-    """Prints the addresses and the calls. `mail_leaves` is whether a mail server is used, and no outbox."""
+    """Prints the addresses and the calls. With `mail_leaves`, a mail server is used instead of the outbox."""
     addresses = {
         "App": dev_info.app_url,
         "API": dev_info.api_url,

@@ -19,7 +19,7 @@ _FIRST = "This is normal before the first start of the service."
 
 
 async def check_database(settings: Settings) -> CheckPassed:
-    """Checks that the database answers and has the tables of this version."""
+    """Checks that the database responds and has the tables of this version."""
     if not _has_database(settings):
         return CheckPassed("There is none yet.", "A SQLite file is created in the data directory at the first start.")
     try:
@@ -51,7 +51,7 @@ def _has_database(settings: Settings) -> bool:
 
 
 async def _was_started(settings: Settings) -> bool:
-    """Returns whether the service has started on its database; True if the database does not answer."""
+    """Returns whether the service has started on its database; True if the database does not respond."""
     try:
         return await state_of_schema(settings) is not SchemaState.MISSING
     except DatabaseUnavailable:
@@ -64,7 +64,7 @@ async def check_storage(settings: Settings) -> CheckPassed:
     if settings.object_store is None and not folder.exists():
         return CheckPassed("There is none yet.", "A directory is created in the data directory at the first start.")
     try:
-        # Only the API signs URLs of a directory, so any key will do.
+        # Only the API signs URLs of a directory, so the key does not matter.
         store = open_object_store(settings.object_store, folder, bytes(32), settings.base_url)
         notes = await check_store(store, settings.download_lifetime)
     except ObjectStoreError as error:
@@ -73,7 +73,7 @@ async def check_storage(settings: Settings) -> CheckPassed:
 
 
 async def check_temporal(settings: Settings) -> CheckPassed:
-    """Checks that Temporal answers and has the namespace with its search attributes."""
+    """Checks that Temporal responds and has the namespace with its search attributes."""
     try:
         status = await _inspect(settings)
     except CheckFailed:

@@ -25,7 +25,8 @@ from settings import Settings
 
 TOLERANCE = 5.0
 LIMIT = 30.0
-"""Seconds that clocks may differ: without a note, and before tokens of external issuers and seals are rejected."""
+"""Seconds that clocks may differ. Beyond `TOLERANCE`, the result is a note. Beyond `LIMIT`, it is a failure: tokens of
+external issuers and seals are rejected."""
 
 CLOCK_SECONDS = 20.0
 """Limit for reading one clock."""
@@ -66,7 +67,7 @@ async def check_timestamps(settings: Settings) -> CheckPassed:
 
 
 async def check_sign_in(settings: Settings) -> CheckPassed:
-    """Checks that the OpenID provider answers under its own name, and has what users need to sign in."""
+    """Checks that the OpenID provider responds, names the configured issuer, and supports the sign-in of users."""
     client = settings.provider_client
     if client is None:
         return CheckPassed("Users sign in by links that they get by mail.")
@@ -88,7 +89,7 @@ async def check_sign_in(settings: Settings) -> CheckPassed:
 
 
 async def check_clock(settings: Settings) -> CheckPassed:
-    """Compares this clock with those of other servers, leaving out servers that do not answer."""
+    """Compares this clock with those of other servers, leaving out servers that do not respond."""
     clocks = {
         "the database": _database_time(settings),
         "the timestamp authority": _authority_time(settings),

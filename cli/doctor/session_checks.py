@@ -1,4 +1,4 @@
-"""Compares rows, runs and objects of some sessions, above all after a restore."""
+"""Compares rows, runs and objects of recent sessions, to detect differences after a restore."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -21,10 +21,10 @@ from settings import Settings
 from workflows.client.session_runs import connect_runs
 
 RUN_COUNT = 50
-"""The newest runs in Temporal whose rows are checked."""
+"""Number of the newest runs in Temporal whose rows are checked."""
 
 ORGANISATION_COUNT, SESSIONS_EACH = 10, 10
-"""The organisations, and the last changed sessions of each, whose runs and objects are checked."""
+"""Number of organisations, and of the last changed sessions of each, whose runs and objects are checked."""
 
 LISTED = 3
 """The number of inconsistent sessions that are listed."""
@@ -71,7 +71,7 @@ def _judge(result: _Result) -> CheckPassed:
 
 async def _compare(settings: Settings) -> _Result:
     engine = make_engine(settings.database_address, settings.database_limits)
-    # Only the API signs URLs of a directory, so any key will do.
+    # Only the API signs URLs of a directory, so the key does not matter.
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", bytes(32), settings.base_url)
     try:
         rows = DatabaseSessionRows(engine)

@@ -32,7 +32,7 @@ _NONE = "That organisation has no session of that id."
 class SessionRecords(NamedTuple):
     """The row and the events of a session in the database, and its state in the workflow.
 
-    `events` is None if a row cannot be parsed; `workflow_session` is None if Temporal does not answer.
+    `events` is None if a row cannot be parsed; `workflow_session` is None if Temporal does not respond.
     """
 
     row: Session

@@ -80,7 +80,7 @@ def waiting_sentence(session: Session, retries: Sequence[RetryStatus] = (), *, b
     """
     if session.stopped_at is not None:
         return ("Stopped (found at ", SentenceTime(session.stopped_at, "%d %B %Y %H:%M UTC"), _STOPPED)
-    plain = (_raising(session),) if session.due_seals else _plain(session, by_key=by_key)
+    plain = (_augmentation(session),) if session.due_seals else _plain(session, by_key=by_key)
     troubled = [retry for retry in retries if retry.effect in _awaited(session)]
     if not troubled:
         return (*plain, ".")
@@ -133,7 +133,7 @@ def _signatures(session: Session, called: Callable[[Recipient], str], *, by_key:
     return (plain, ", until ", SentenceTime(session.expires_at, "%d %B %Y %H:%M UTC"))
 
 
-def _raising(session: Session) -> str:
+def _augmentation(session: Session) -> str:
     due = session.due_seals
     files = "1 document" if len(due) == 1 else f"{len(due)} documents"
     goals = _and(sorted({file.seal_goal.value for file in due if file.seal_goal}))

@@ -64,10 +64,7 @@ def render_typed_signature(text: str, style: HandStyle = HandStyle.FLOWING) -> b
     """
     line = prepare_line(text).strip()
     font = next((font for font in _FONTS[style] if _characters(font).issuperset(line)), None)
-    if font is None:
-        opacity = _set(line)
-    else:
-        opacity = (_shaped if font == _ARABIC else _drawn)(line, font)
+    opacity = _set(line) if font is None else _shaped(line, font) if font == _ARABIC else _drawn(line, font)
     box = opacity.getbbox()
     if box is None:
         return None

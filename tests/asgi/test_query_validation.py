@@ -28,7 +28,7 @@ async def test_an_unknown_parameter_prevents_the_creation_of_a_session(service: 
     assert not service.sessions.held
 
 
-_TWICE = "This query parameter is there more than once. Give it once."
+_TWICE = "This query parameter occurs more than once. Give it once."
 
 
 @pytest.mark.parametrize(

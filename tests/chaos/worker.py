@@ -135,4 +135,4 @@ def prepare() -> None:
 
 if __name__ == "__main__":
     prepare()
-    run_process(lambda: worker.run_worker(Settings()), "the worker could not go on")
+    run_process(lambda: worker.run_worker(Settings()), "the worker failed")

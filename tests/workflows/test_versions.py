@@ -25,14 +25,13 @@ from worker import deployment_config
 from workflows.client.namespace_check import TemporalTaskQueues
 from workflows.client.session_runs import TemporalRuns
 from workflows.sdk.interceptors import SafeUpdates
-from workflows.sdk.worker_config import WorkerConfig
 from workflows.workflow_types import WORKFLOWS
 
 
 @asynccontextmanager
 async def version(client: Client, build: str, effects: FakeEffects) -> AsyncIterator[None]:
     """Workers of that build."""
-    deployment = deployment_config(WorkerConfig(deployment="undersign", build=build))
+    deployment = deployment_config("undersign", build)
     light = Worker(
         client,
         task_queue=SESSIONS_QUEUE,
@@ -102,9 +101,9 @@ async def _count(found: list[object]) -> int:
     return len(found)
 
 
-@pytest.mark.parametrize("config", [WorkerConfig(), WorkerConfig(deployment="undersign"), WorkerConfig(build="1.0")])
-def test_without_a_name_and_a_build_workers_take_everything(config: WorkerConfig) -> None:
-    assert deployment_config(config) is None
+@pytest.mark.parametrize(("name", "build"), [(None, None), ("undersign", None), (None, "1.0")])
+def test_without_a_name_and_a_build_workers_take_everything(name: str | None, build: str | None) -> None:
+    assert deployment_config(name, build) is None
 
 
 async def test_workers_of_another_version_than_the_current_one_do_not_count(environment: WorkflowEnvironment) -> None:
@@ -112,7 +111,7 @@ async def test_workers_of_another_version_than_the_current_one_do_not_count(envi
     queues = TemporalTaskQueues(client)
 
     def worker(build: str | None) -> Worker:
-        deployment = deployment_config(WorkerConfig(deployment=queue, build=build)) if build else None
+        deployment = deployment_config(queue, build)
         return Worker(
             client,
             task_queue=queue,

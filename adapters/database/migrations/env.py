@@ -5,7 +5,7 @@ from sqlmodel import SQLModel
 
 from adapters.database.tables import batches, callbacks, organisations, sessions, uploads
 
-__all__ = ["batches", "callbacks", "organisations", "sessions", "uploads"]  # its tables are what the metadata describes
+__all__ = ["batches", "callbacks", "organisations", "sessions", "uploads"]  # the imports add tables to the metadata
 
 context.configure(
     connection=context.config.attributes["connection"], target_metadata=SQLModel.metadata, transactional_ddl=False

@@ -27,7 +27,7 @@ from domain.shared.limits import MOST_BATCH_ISSUES
 from domain.shared.object_names import batch_prefix
 
 _IDS_PER_QUERY = 500
-"""Databases limit the number of values in a statement."""
+"""Maximum ids in one statement, because databases limit the number of its values."""
 
 
 class DatabaseBatches(Repository):

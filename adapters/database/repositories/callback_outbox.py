@@ -53,7 +53,7 @@ class DatabaseCallbackOutbox(Repository):
         await self._write(update(CallbackRow).where(_any_of(one, _EVENT)).values(begin_at=None))
 
     async def _find(self, query: Select[str, str]) -> Collection[CallbackKey]:
-        """Reads without a lock, because mostly nothing is due."""
+        """Returns the keys that `query` selects. Takes no lock, because usually nothing is due."""
         async with reading(self._engine) as connection:
             found = await connection.execute(query)
             return [(OrganisationId(row.organisation_id), EventId(row.event_id)) for row in found]
@@ -87,6 +87,10 @@ def _due(at: datetime, limit: int, *first: ColumnElement[Any]) -> Select[str, st
 
 
 def _any_of(pairs: Collection[tuple[OrganisationId, str]], column: Mapped[str]) -> ColumnElement[bool]:
-    """Conditions by organisation use the key's index; for a list of pairs SQLite scans everything that is due."""
+    """Returns the condition that organisation and `column` are one of `pairs`.
+
+    One condition per organisation uses the index of the primary key. For a list of pairs, SQLite scans all due
+    callbacks.
+    """
     groups = groupby(sorted(pairs), key=itemgetter(0))
     return or_(*(and_(name == _ORGANISATION, column.in_([value for _, value in group])) for name, group in groups))

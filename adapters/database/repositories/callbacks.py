@@ -81,7 +81,10 @@ class DatabaseCallbacks(Repository):
             return paused_since
 
     async def _judge(self, rows: AsyncSession, delivery: Delivery, attempt: Attempt) -> datetime | None:
-        """Updates the receiver. Returns since when it is paused, if the attempt failed."""
+        """Updates the receiver after an attempt.
+
+        Returns the start of its pause, if the attempt failed and it is paused.
+        """
         key = (delivery.organisation_id, delivery.receiver)
         if attempt.succeeded:
             recovered = delete(CallbackReceiverRow).where(
@@ -178,7 +181,7 @@ class DatabaseCallbacks(Repository):
     async def _failing(
         self, rows: AsyncSession, organisation_id: OrganisationId, receivers: set[str]
     ) -> dict[str, datetime | None]:
-        """Returns the failing ones of `receivers`, with the start of their pause."""
+        """Returns the failing ones of `receivers`, each with the start of its pause or None."""
         if not receivers:
             return {}
         query = select(CallbackReceiverRow).where(

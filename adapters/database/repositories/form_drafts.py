@@ -13,7 +13,7 @@ from domain.shared.ids import RecipientRef
 
 
 class DatabaseFormDrafts(Repository):
-    """Implements `FormDrafts`. `key` is a list of keys. A draft is unreadable in the row of another recipient."""
+    """Implements `FormDrafts`. `key` is a list of keys. A draft cannot be decrypted in the row of another recipient."""
 
     def __init__(self, engine: AsyncEngine, key: bytes) -> None:
         super().__init__(engine)

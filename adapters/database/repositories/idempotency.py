@@ -23,7 +23,7 @@ _DELETE_OLD = delete(IdempotencyKeyRow).where(col(IdempotencyKeyRow.since) <= bi
 
 @cache
 def _addition(dialect: Dialect) -> ReturningInsert[str]:
-    """Returns a row if the key is new."""
+    """Builds the statement that adds a key. It returns a row if the key is new."""
     table = table_of(IdempotencyKeyRow)
     return insert_into(table, dialect).on_conflict_do_nothing().returning(table.c.key)
 

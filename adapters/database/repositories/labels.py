@@ -17,7 +17,7 @@ _EXTERNAL_IDS = SQLModel.metadata.tables[ExternalIdRow.__tablename__].c
 
 
 async def write_labels(connection: AsyncConnection, session: Session) -> SessionId:
-    """Writes the labels of `session` once. Returns the session that holds its external id, if that is to be unique."""
+    """Writes missing labels of `session`. Returns the session that holds its unique external id, else its own id."""
     key = {"organisation_id": session.organisation_id, "session_id": session.session_id}
     rows = [{**key, "name": name, "value": value} for name, value in labels_of(session).items()]
     if rows:
@@ -31,7 +31,7 @@ async def write_labels(connection: AsyncConnection, session: Session) -> Session
 
 
 async def remove_metadata(connection: AsyncConnection, session: Session) -> None:
-    """Removes the metadata of `session`, whose draft has other metadata now."""
+    """Deletes the stored metadata of `session`, a draft whose metadata has changed."""
     mine = (_LABELS.organisation_id == session.organisation_id, _LABELS.session_id == session.session_id)
     await connection.execute(delete(LabelRow).where(*mine, _LABELS.name != EXTERNAL_ID))
 
@@ -39,7 +39,7 @@ async def remove_metadata(connection: AsyncConnection, session: Session) -> None
 async def find_holder(
     connection: AsyncConnection, organisation_id: OrganisationId, external_id: str
 ) -> SessionId | None:
-    """Returns the session that has `external_id` as a unique one."""
+    """Returns the id of the session with `external_id` as its unique external id, if there is one."""
     mine = (_EXTERNAL_IDS.organisation_id == organisation_id, _EXTERNAL_IDS.external_id == external_id)
     found: SessionId | None = (await connection.execute(select(_EXTERNAL_IDS.session_id).where(*mine))).scalar()
     return found
@@ -48,7 +48,7 @@ async def find_holder(
 async def find_labels(
     connection: AsyncConnection, organisation_id: OrganisationId, sessions: Collection[str]
 ) -> dict[str, dict[str, str]]:
-    """Returns the labels of `sessions`, by session."""
+    """Returns the labels (name to value) of `sessions`, by session id."""
     query = select(_LABELS.session_id, _LABELS.name, _LABELS.value).where(
         _LABELS.organisation_id == organisation_id, _LABELS.session_id.in_(sessions)
     )

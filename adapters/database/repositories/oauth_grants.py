@@ -23,7 +23,7 @@ from ports.database import ClientCredentials
 from ports.oauth_grants import Application, Approval, Grant, RefreshToken
 
 NO_SECRET = ""
-"""The hash of the missing secret of a grant's client. No secret has this hash."""
+"""The `secret_sha256` of a grant's client, which has no secret. No secret has this hash."""
 
 
 class DatabaseGrants(Repository):

@@ -1,14 +1,15 @@
 """Plans the query of List Sessions, so that indexes answer it at any number of sessions (Specification 4.8).
 
-An index is scanned in the requested order, and sessions that do not match are skipped, until the page is full. This is
-fast if many match. If few match, each filter with an index of its own is first asked for a limited number of matches;
-if that is all of them, only these candidates are checked and sorted. Until the page is known, only columns of an index
-are read.
+By default, the index with the requested order is scanned, and sessions that do not match are skipped, until the page is
+full. This is fast if many sessions match. For the case that few match, each filter with an index of its own is first
+queried for a limited number of matches. If a filter has no more matches than that, only these candidates are checked
+and sorted. Until the ids of the page are known, only columns of an index are read.
 
-A search reads rows, as the indexes of orders have no names of people. So more of its matches are taken from their index
-and sorted, and at most `MOST_COUNTED` are counted.
+A search reads rows, because the indexes of the orders do not contain the names of people. It therefore checks more
+candidates, and counts at most `MOST_COUNTED` matches.
 
-Several statuses are several index scans, merged: an index that starts with the status has the order within each.
+For several statuses, one index scan for each status is merged, because an index that starts with the status has the
+requested order only within a status.
 """
 
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -30,7 +31,7 @@ FEW = 1_000
 """Maximum matches of a filter that are checked one by one."""
 
 FEW_FOUND = MOST_COUNTED
-"""The same of a search."""
+"""Maximum matches of a search that are checked one by one."""
 
 _SESSIONS = SQLModel.metadata.tables[SessionRow.__tablename__].c
 _LABELS = SQLModel.metadata.tables[LabelRow.__tablename__].c
@@ -79,7 +80,7 @@ class SessionListQuery:
         return Found(ids, (await self._connection.execute(matches)).scalar_one())
 
     async def _candidate_sets(self) -> AsyncIterator[Sequence[str]]:
-        """Yields the matches of each filter with an index of its own: all of them, or one more than few."""
+        """Yields the matches of each filter with an index of its own: all of them, or `_few` + 1 if there are more."""
         if self._search:
             found = await find_by_search(self._connection, self._organisation_id, self._search, self._few + 1)
             if found is not None:
@@ -134,7 +135,7 @@ class SessionListQuery:
     def _restricted_to(self, few: Sequence[str]) -> Iterator[ColumnElement[bool]]:
         yield self._mine
         yield _SESSIONS.session_id.in_(few)
-        # Always true, but in no index: otherwise SQLite scans an index that covers all columns.
+        # Always true. `revision` is in no index: otherwise SQLite scans an index that covers all columns.
         yield _SESSIONS.revision >= 0
         yield from _in(_hide_from_index(_SESSIONS.status), self._statuses)
         yield from self._filters()
@@ -181,9 +182,7 @@ class SessionListQuery:
     def _ordered(self, place: ColumnElement[Any], session_id: ColumnElement[Any]) -> tuple[ColumnElement[Any], ...]:
         ascending = self._query.sort_order is SortOrder.ASCENDING
         order = place.asc() if ascending else place.desc()
-        if (
-            self._query.sort_by is SortBy.COMPLETED_DATE
-        ):  # for PostgreSQL, only an index with nulls there has this order
+        if self._query.sort_by is SortBy.COMPLETED_DATE:  # PostgreSQL uses the index only for its own order of nulls
             order = order.nulls_first() if ascending else order.nulls_last()
         return order, session_id.asc() if ascending else session_id.desc()
 

@@ -1,9 +1,9 @@
 """Finds sessions by a part of their name, or of the names and addresses of their recipients, with a trigram index.
 
-SQLite uses FTS5 with its trigram tokenizer, kept up to date by triggers. PostgreSQL uses a GIN index (pg_trgm), which a
-start creates if the extension is available and there are few sessions; otherwise the operator does. Parts of one or two
-characters, and PostgreSQL without the index, compare every name in an index scan. A search finds two characters too, at
-the beginning of a name or address, where a line feed makes them a trigram.
+SQLite uses FTS5 with its trigram tokenizer; triggers update the index. PostgreSQL uses a GIN index (pg_trgm). A start
+creates it if the extension is available and there are few sessions; otherwise the operator creates it. For parts of one
+or two characters, and in PostgreSQL without the index, every name is compared in an index scan. A search for two
+characters finds the beginnings of names and addresses: the line feed before each of them completes the trigram.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ SCANNED = MOST_COUNTED
 """Maximum matches in all organisations that SQLite's index returns. With more, an index scan is faster."""
 
 AT_ONCE = 10_000
-"""Sessions of PostgreSQL that are indexed within a second, during which writers wait."""
+"""Maximum sessions for which a start creates PostgreSQL's index. It takes a second, during which writers wait."""
 
 _INDEX = "sessions_by_part_of_name"
 _BUILT = f"{_INDEX} ON sessions USING gin (organisation_id, folded_name gin_trgm_ops, people gin_trgm_ops)"
@@ -49,7 +49,7 @@ def is_part(connection: AsyncConnection, part: str) -> ColumnElement[bool]:
 async def find_by_name(
     connection: AsyncConnection, organisation_id: OrganisationId, part: str, limit: int
 ) -> Sequence[str] | None:
-    """Returns at most `limit` sessions of the organisation with `part` in their name; None without an index."""
+    """Returns at most `limit` sessions of the organisation with `part` in their name; None if no index is usable."""
     if len(part) < SHORTEST_PART:
         return None
     if not _is_sqlite(connection):
@@ -60,7 +60,7 @@ async def find_by_name(
 async def find_by_search(
     connection: AsyncConnection, organisation_id: OrganisationId, part: str, limit: int
 ) -> Sequence[str] | None:
-    """Returns at most `limit` sessions that `is_found` finds; None without an index."""
+    """Returns at most `limit` sessions that match `is_found`; None if no index is usable."""
     if not _is_sqlite(connection):
         has_person = col(SessionRow.people).contains(_sought(part), autoescape=True)
         return await _find_in_postgresql(connection, organisation_id, _named(part) | has_person, limit)
@@ -68,7 +68,7 @@ async def find_by_search(
 
 
 def is_found(connection: AsyncConnection, part: str) -> ColumnElement[bool]:
-    """Returns the condition that `part` (casefolded) is `SessionQuery.search` of a session. Uses no index."""
+    """Returns the condition that a session matches `part` (casefolded) as `SessionQuery.search`. Uses no index."""
     find = func.instr if _is_sqlite(connection) else func.strpos
     return find(_LINE_FEED + col(SessionRow.folded_name) + col(SessionRow.people), _sought(part)) > 0
 
@@ -109,7 +109,10 @@ async def _find_in_sqlite(
 
 
 def ensure_index(connection: Connection) -> None:
-    """Creates PostgreSQL's index if it is missing, without blocking writers, or logs what its operator can do."""
+    """Creates PostgreSQL's index if it is missing and the table is small and not in use.
+
+    Otherwise, logs the statements that the operator can execute.
+    """
     if connection.dialect.name == "sqlite":
         return
     is_usable = connection.execute(_USABLE).scalar()

@@ -20,9 +20,9 @@ class SessionStatements:
     """Each statement takes the values of one row, or of several, as parameters.
 
     `upsert_session` returns a row unless a newer one is stored. `add_events` returns the sequence numbers of new
-    events, `take_numbers` the last of `last` new positions in the organisation's feed. `remove_recipients` keeps
-    `emails`. `find_session` returns the snapshot (JSON), `find_event` the event (JSON) of a `sequence`,
-    `find_tombstone` a row if there is one.
+    events, `take_numbers` the last of `last` new positions in the organisation's feed. `remove_recipients` deletes all
+    recipients except `emails`. `find_session` returns the snapshot (JSON), `find_event` the event (JSON) of a
+    `sequence`, `find_tombstone` a row if there is one.
     """
 
     upsert_session: ReturningInsert[int]

@@ -169,7 +169,7 @@ class DatabaseSessionRows(Repository):
 
     async def find_history(self, organisation_id: OrganisationId, session_id: SessionId) -> SessionHistory | None:
         key = (organisation_id, session_id)
-        # One statement reads one moment; two would not, even in one transaction of PostgreSQL (READ COMMITTED).
+        # One statement reads one snapshot. Two would read two, even in one transaction of PostgreSQL (READ COMMITTED).
         snapshot = select(literal(0).label("sequence"), _SNAPSHOT).where(*of_session(SessionRow, key))
         events = select(col(EventRow.sequence), _EVENT).where(*of_session(EventRow, key))
         async with reading(self._engine) as connection:
@@ -222,7 +222,7 @@ class DatabaseSessionRows(Repository):
         tombstone: dict[str, object] = {**_columns(key), "erased_at": at, "erase_at": erase_at}
         async with writing(self._engine) as connection:
             await lock_session(connection, key)
-            # It exists the first time only, so the deletion is announced once.
+            # The row exists at the first call only, so the deletion is announced once.
             snapshot = (await connection.execute(self._statements.find_session, _columns(key))).scalar()
             session = Session.model_validate_json(snapshot) if snapshot else None
             mails, callback = (deletion_mails(session, at), announce(session)) if session else (None, None)

@@ -1,4 +1,4 @@
-"""Addresses with which programs open documents for recipients, in SQL, by the hash of their secrets."""
+"""Signing URLs in SQL, by the hash of their secrets."""
 
 from datetime import datetime
 

@@ -134,7 +134,7 @@ class DatabaseTemplates(Repository):
 
 
 def _template(row: TemplateRow | Row[Any]) -> Template:
-    """Returns the whole template. Fields that may change are in columns of their own."""
+    """Returns the template. Columns replace the fields that may have changed since it was stored."""
     columns = ("name", "status", "created_at", "updated_at", "version", "has_next_version")
     return Template.model_validate({**row.template, **{name: getattr(row, name) for name in columns}})
 

@@ -1,7 +1,7 @@
 """Uploaded images and PDFs, and their uses, in SQL.
 
-Starting to use an upload and deleting it exclude each other: in PostgreSQL by a lock on its row, in SQLite by the write
-lock, which the first writing statement takes.
+An upload cannot be used and deleted at the same time: PostgreSQL locks its row, SQLite the database, from the first
+writing statement on.
 """
 
 from collections.abc import Collection
@@ -25,7 +25,7 @@ _IDS = {UploadKind.FILE: col(FileRow.file_id), UploadKind.IMAGE: col(ImageRow.im
 _TABLES: dict[UploadKind, Any] = {UploadKind.FILE: FileRow, UploadKind.IMAGE: ImageRow}
 
 _AT_ONCE = 200
-"""Uploads and prefixes in a batch. A sweep continues until none is left."""
+"""Maximum uploads or prefixes that one query returns. A sweep repeats the query until none is left."""
 
 
 class DatabaseUploads(Repository):
@@ -106,7 +106,7 @@ class DatabaseUploads(Repository):
                 return count
 
     async def _end_idle_uses(self, before: datetime) -> None:
-        """Deletes old uses by sessions and templates that were never created, as after a refused request."""
+        """Deletes uses from before `before` by sessions and templates that do not exist (after a refused request)."""
         use = (col(UploadUseRow.organisation_id), col(UploadUseRow.user_id))
         used_by_nothing = (
             ~exists().where(col(SessionRow.organisation_id) == use[0], col(SessionRow.session_id) == use[1]),
@@ -131,7 +131,10 @@ class DatabaseUploads(Repository):
         at: datetime,
         uploaded_before: datetime | None = None,
     ) -> str | None:
-        """Deletes that upload, unless it is used or not `uploaded_before`. Returns its prefix, which is due then."""
+        """Deletes the upload, unless it is used or too new. Returns its prefix, which is now due, or None.
+
+        With `uploaded_before`, an upload from that time or later is too new.
+        """
         table = _TABLES[kind]
         own = [col(table.organisation_id) == key[0], _IDS[kind] == key[1], ~_is_used(kind)]
         if uploaded_before is not None:
@@ -153,7 +156,7 @@ def _is_used(kind: UploadKind) -> Exists:
 
 
 _IDS_PER_QUERY = 500
-"""Databases limit the number of values in a statement."""
+"""Maximum ids in one statement, because databases limit the number of its values."""
 
 
 class _UploadRepository(Repository, Generic[Upload]):

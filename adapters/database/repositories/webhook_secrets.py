@@ -17,7 +17,10 @@ from ports.callbacks import SECRET_OVERLAP
 
 
 class DatabaseWebhookSecrets(Repository):
-    """Implements `WebhookSecrets`. `key` is a list of keys. A secret under an unknown key raises `KeysUnusable`."""
+    """Implements `WebhookSecrets`. `key` is a list of keys.
+
+    Raises `KeysUnusable` for a secret that none of them decrypts.
+    """
 
     def __init__(self, engine: AsyncEngine, key: bytes) -> None:
         super().__init__(engine)

@@ -10,7 +10,7 @@ from adapters.database.tables.columns import OrganisationKey, UtcTime
 
 
 class BatchRow(OrganisationKey, table=True):
-    """A batch. Its rows are an object of the store. `start_at` is null once its run was started."""
+    """A batch. Its rows are one object in the object store. `start_at` is null once its run is started."""
 
     __tablename__ = "batches"
     __table_args__ = (

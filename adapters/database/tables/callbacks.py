@@ -1,4 +1,4 @@
-"""Callbacks, their delivery, and the event feed. Every row carries its organisation in its key."""
+"""Callbacks, their delivery, and the event feed. The key of every row contains the organisation."""
 
 from datetime import datetime
 
@@ -73,8 +73,8 @@ class WebhookSecretRow(OrganisationKey, table=True):
 class FeedRow(OrganisationKey, table=True):
     """The position of an event in its organisation's feed. Positions rise in the order of commits.
 
-    `mark` is random (hex): a position that is assigned again after a restore has another mark. Position and mark of a
-    permanently deleted session stay, without the session.
+    `mark` is random (hex): a position that is assigned again after a restore has another mark. For a permanently
+    deleted session, position and mark are kept, without the session's id.
     """
 
     __tablename__ = "feed"

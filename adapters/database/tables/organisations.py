@@ -48,7 +48,7 @@ class ClientRow(SQLModel, table=True):
 
 
 class UserRow(SQLModel, table=True):
-    """A user of an organisation. Users from before there were roles are administrators."""
+    """A user of an organisation. A row without a role is of an administrator."""
 
     __tablename__ = "users"
     __table_args__ = (Index("users_by_email", "email", "organisation_id", unique=True),)

@@ -1,4 +1,4 @@
-"""Sessions and everything that is erased with them. Every row carries its organisation in its key."""
+"""Sessions and everything that is erased with them. The key of every row contains the organisation."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -25,13 +25,13 @@ def _sort_indexes() -> Iterator[Index]:
 class SessionRow(SessionKey, table=True):
     """The projection of a session: the columns of lists, and the whole snapshot.
 
-    `folded_name` is the name, `casefolded`; `people` is `people_of` the session.
+    `folded_name` is the `casefolded` name; `people` is `people_of` the session.
 
-    Each sort order has an index, and another one within a status; in PostgreSQL those by completion have nulls first.
-    Each ends with the name, so that index scans can compare it.
+    Each sort order has an index, and another one that starts with the status. In PostgreSQL, those by completion sort
+    nulls first. Each index contains the name, so that index scans can compare it.
 
-    `start_at` is when a worker starts the run of a sent session, unless the run has recorded it before.
-    `needs_run` and `stopped_at` are copied from the snapshot.
+    `start_at` is when a worker starts the run of a sent session, unless the run records the session before. `needs_run`
+    and `stopped_at` are copied from the snapshot.
     """
 
     __tablename__ = "sessions"
@@ -70,7 +70,7 @@ class RecipientRow(SessionKey, table=True):
 
 
 class EventRow(SessionKey, table=True):
-    """One event of a session's history; `event` is all of it."""
+    """One event of a session's history; `event` is the whole event."""
 
     __tablename__ = "events"
 
@@ -79,7 +79,7 @@ class EventRow(SessionKey, table=True):
 
 
 class LabelRow(SessionKey, table=True):
-    """One label of a session, `domain.session.labels`, for the search."""
+    """One label of a session (`domain.session.labels`), for the search."""
 
     __tablename__ = "labels"
     __table_args__ = (Index("labels_by_value", "organisation_id", "name", "value", "session_id"),)
@@ -99,7 +99,7 @@ class ExternalIdRow(OrganisationKey, table=True):
 
 
 class FormDraftRow(SessionKey, table=True):
-    """A recipient's saved form: a nonce and AES-256-GCM."""
+    """A recipient's saved form. `sealed` is a nonce, followed by the form encrypted with AES-256-GCM."""
 
     __tablename__ = "form_drafts"
 

@@ -30,7 +30,7 @@ class TemplateRow(OrganisationKey, table=True):
 
 
 class ImageRow(OrganisationKey, table=True):
-    """An uploaded image; its content is an object of the store."""
+    """An uploaded image. Its content is in the object store."""
 
     __tablename__ = "images"
 
@@ -46,7 +46,7 @@ class ImageRow(OrganisationKey, table=True):
 
 
 class FileRow(OrganisationKey, table=True):
-    """An uploaded PDF; its content is an object of the store."""
+    """An uploaded PDF. Its content is in the object store."""
 
     __tablename__ = "files"
 

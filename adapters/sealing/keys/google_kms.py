@@ -18,7 +18,7 @@ from adapters.sealing.keys.file import read_chain
 from ports.seals import SealKeyFailed
 
 SECONDS = 10.0
-"""How long the service may take to answer; it usually takes a tenth of a second."""
+"""Timeout of a request to Cloud KMS in seconds. A response usually takes a tenth of a second."""
 
 _USABLE = ("EC_SIGN_P256_SHA256", *(f"RSA_SIGN_PKCS1_{bits}_SHA256" for bits in (2048, 3072, 4096)))
 
@@ -54,7 +54,7 @@ class KmsKey:
         except (GoogleAPIError, GoogleAuthError) as error:
             raise SealKeyFailed(_describe(self._name, error)) from error
         if not answer.verified_digest_crc32c or crc32c(answer.signature) != answer.signature_crc32c:
-            raise SealKeyFailed("What was asked of Cloud KMS, or its answer, was damaged on the way.")
+            raise SealKeyFailed("The request to Cloud KMS, or its response, was corrupted in transit.")
         return bytes(answer.signature)
 
     def _ask(self, digest: bytes) -> AsymmetricSignResponse:

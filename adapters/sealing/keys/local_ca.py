@@ -1,4 +1,4 @@
-"""The local authority and its seal, made in the folder of the keys at first start.
+"""The local certificate authority and the seal key that it certifies, created in the key folder at the first start.
 
 seal/authority.pem      key and certificate of the authority (private)
 seal/seal.pem           key and certificate that seal now (private)
@@ -26,7 +26,7 @@ _ADVICE = "Put it back from a backup. If there is none, delete it: a new one is 
 
 
 class LocalKeys:
-    """The key in the folder; another process may rotate it at any time."""
+    """The local seal key. It is read again after another process has rotated it."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -23,7 +23,7 @@ _SOON = timedelta(days=60)
 
 
 async def prove_key(key: SealKey) -> None:
-    """Signs and checks a sample, and the chain of certificates up to its root. Raises `KeysUnusable`."""
+    """Signs and verifies a sample, and validates the certificate chain up to its root. Raises `KeysUnusable`."""
     certificate = x509.load_der_x509_certificate(key.certificate_chain.certificate)
     try:
         signature = await key.sign(_SAMPLE)
@@ -43,7 +43,7 @@ async def prove_key(key: SealKey) -> None:
 
 
 def _root_of(certificate_chain: CertificateChain) -> bytes:
-    """Returns the root, which seals carry so that a file can be verified by itself. Raises `KeysUnusable`."""
+    """Returns the root certificate. Seals contain it, so that a file can be verified alone. Raises `KeysUnusable`."""
     highest = (certificate_chain.certificate, *certificate_chain.issuers)[-1]
     if not is_self_issued(highest):
         certificate = x509.load_der_x509_certificate(highest)

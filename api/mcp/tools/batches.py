@@ -36,7 +36,8 @@ async def create_batch(call: Call[CreateBatch]) -> Answer:
     `sendImmediately` is true, which EMAILS the recipients of all rows at once or soon. Ask the user first.
 
     Each row has `recipients` and `variableValues` as create_session_from_template takes them. Call get_template first.
-    All rows are checked before any session is created; with issues, nothing is. get_batch returns the progress.
+    All rows are checked before any session is created. If there are issues, no session is created. get_batch returns
+    the progress.
     """
 
     async def act(attempt: Attempt) -> tuple[None, BatchRead]:
@@ -54,7 +55,7 @@ async def get_batch(call: Call[OneBatch]) -> Answer:
 
 @tool("List results", "GET /api/v1/SessionFromTemplate/Batch/{batchId}/Results", Scope.READ_SESSIONS)
 async def list_results(call: Call[OneBatch]) -> Answer:
-    """Returns the session and the status of each row of a batch, while the batch runs and after."""
+    """Returns the session and the status of each row of a batch, during and after its run."""
     return Answer.of(await read_results(call.services, await _find(call)))
 
 

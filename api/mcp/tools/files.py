@@ -55,7 +55,7 @@ async def upload_image(call: Call[UploadImage]) -> Answer:
 
 @tool("Get signed documents", "GET /api/v1/Session/{sessionId}/Documents", Scope.READ_SESSIONS, own={"fileId": _FILE})
 async def get_documents(call: Call[GetDocuments]) -> Answer:
-    """Returns download addresses of the signed PDFs of a completed session, or of the one with `fileId`.
+    """Returns download addresses of the signed PDFs of a completed session, or of the file `fileId` only.
 
     The addresses work without a token for `expiresInSeconds`: fetch them at once or give them to the user. Do not store
     them.

@@ -14,7 +14,7 @@ from schemas.base import WHOLE
 from schemas.previews import SessionPreview, TemplatePreview
 
 MAX_PICTURES = 10
-"""Pages that are drawn in one call."""
+"""Maximum pages that are drawn in one call."""
 
 _FIRST: dict[str, Any] = {
     "type": "integer",
@@ -51,10 +51,10 @@ async def preview_document(call: Call[Look]) -> Answer:
     Use it before create_session and create_template, and after every change, until the pages look right.
 
     `issues` are mistakes for which the document would be refused, each with its `path` in this input; correct all of
-    them at once. `warnings` do not prevent creation, but are worth a correction. `zones` are the places of the inputs
+    them at once. `warnings` do not prevent creation; correct them too if possible. `zones` are the places of the inputs
     and signatures of each recipient. `kind` is `session` for a final document, `template` for one with
-    `{{{variables}}}`, which are declared in `variables`. `recipients` need only their `key` here. Document and blocks
-    are those of create_session.
+    `{{{variables}}}`, which are declared in `variables`. `recipients` need only their `key` here. Documents and blocks
+    have the same members as in create_session.
     """
     look = call.arguments.root
     shown, pdf = await preview(call.services, call.caller, look)

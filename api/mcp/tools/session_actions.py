@@ -132,8 +132,8 @@ async def update_session(call: Call[UpdateSession]) -> Answer:
 async def update_recipient(call: Call[UpdateRecipient]) -> Answer:
     """Corrects the name or the email address of a recipient of a sent session who has not signed.
 
-    Another address ends the earlier link. If the recipient was invited, it EMAILS the new address an invitation, and
-    the earlier one that the documents are for another one now. Give only what is wrong, after the user has agreed.
+    With a new address, the earlier link stops working. If the recipient was invited, this EMAILS an invitation to the
+    new address, and a notice to the earlier one. Pass only the members to correct, and only after the user has agreed.
     """
     session = await call.session(call.arguments.session_id)
     recipient_id, request = RecipientId(call.arguments.recipient_id), (call.arguments, call.caller.audit)
@@ -151,8 +151,8 @@ async def update_recipient(call: Call[UpdateRecipient]) -> Answer:
 async def archive_session(call: Call[ArchiveSession]) -> Answer:
     """Archives a session: it can no longer be signed, its links show that it is not available, and reminders stop.
 
-    If it was open for signing, it EMAILS all invited recipients that it was withdrawn, with the `reason` if there is
-    one. Undo it with restore_session.
+    If the session was open for signing, this EMAILS all invited recipients that it was withdrawn, with the `reason` if
+    there is one. Undo it with restore_session.
     """
     session = await call.session(call.arguments.session_id)
     archived = await organisation_actions.archive(call.services, session, call.caller.audit, call.arguments.reason)

@@ -77,7 +77,7 @@ async def create_session(call: Call[CreateSession]) -> Answer:
 
     A document is `{"format": "blocks", "title": ..., "blocks": [...]}`. Rules that are easily missed:
     - The title must fit on one line: about 30 characters. Put the rest into `subtitle`.
-    - Write the complete text yourself. There are no coordinates: lines and pages break by themselves. `{{{tokens}}}`
+    - Write the complete text yourself. There are no coordinates: lines and pages break automatically. `{{{tokens}}}`
     are for templates only.
     - `recipient` of a field or a signatureBlock is the `key` of an entry of `recipients`, not a name or an address.
     - Give every signer exactly one signatureBlock; do not draw signature lines with text.
@@ -116,7 +116,7 @@ async def get_session(call: Call[OneSession]) -> Answer:
 async def list_sessions(call: Call[SessionListQuery]) -> Answer:
     """Returns the organisation's signing sessions that match all filters, last changed first.
 
-    `pagination` tells if there are more: call again with a higher `offset`.
+    `pagination` shows whether there are more; then call again with a higher `offset`.
     """
     page = await call.services.rows.list_sessions(call.caller.organisation_id, call.arguments.query())
     return Answer.of(SessionsRead.from_page(page, call.arguments, call.services.base_url))

@@ -1,4 +1,4 @@
-"""`/docs`: the description of the API as a page. All that it loads comes from here, so it works without internet."""
+"""`/docs`: the API reference as a page. It loads files of this service only, so it works without internet access."""
 
 from collections.abc import Mapping
 from hashlib import sha256
@@ -43,19 +43,19 @@ _HEADERS = {
 
 @router.get("/openapi.json")
 async def read_description(request: Request) -> JSONResponse:
-    """What the page shows, for programs."""
+    """Returns the OpenAPI description."""
     return JSONResponse(await description_of(request.app))
 
 
 @router.api_route("/docs", methods=["GET", "HEAD"])
 async def show_reference() -> HTMLResponse:
-    """The page."""
+    """Returns the page."""
     return HTMLResponse((_OURS / "reference.html").read_text(encoding="utf-8"), headers=_HEADERS)
 
 
 @router.api_route("/docs/{name}", methods=["GET", "HEAD"])
 async def read_file(name: str) -> Response:
-    """One of the files of the page. Only known names are looked up: no path leads out."""
+    """Returns a file of the page; 404 for names that are not in `_FILES`."""
     if name not in _FILES:
         raise HTTPException(404)
     file, media_type = _FILES[name]

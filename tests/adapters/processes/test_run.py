@@ -14,7 +14,7 @@ from ports.object_store import StoreUnwritable
 async def work():
     {body}
 
-run_process(lambda: work(), "the work could not go on")
+run_process(lambda: work(), "the work failed")
 """
 
 
@@ -56,5 +56,5 @@ def test_an_error_with_advice_is_one_line(error: str, parts: list[str]) -> None:
 def test_any_other_error_has_a_traceback() -> None:
     code, output = lived("raise ZeroDivisionError")
     assert code == 1
-    assert "the work could not go on" in output
+    assert "the work failed" in output
     assert "ZeroDivisionError" in output

@@ -78,12 +78,12 @@ def test_a_signature_that_does_not_fit_is_refused_rather_than_cut() -> None:
 
 TROUBLES = [
     (timestamp_server.failing, "answers 500"),
-    (timestamp_server.answering(b"<html>Sign in to the network</html>"), "answers what is no timestamp"),
+    (timestamp_server.answering(b"<html>Sign in to the network</html>"), "returned an invalid timestamp"),
     (timestamp_server.answering(b"\x30" * 1_000_000), "answers more than 64 KiB"),
     (timestamp_server.answering(timestamp_server.REFUSAL), "refuses: .*out of quota"),
     (timestamp_server.changing("hashed_message", b"\0" * 32, "message_imprint"), "signs something else"),
-    (timestamp_server.changing("nonce", 7), "refuses|no timestamp"),
-    (timestamp_server.of_another_authority, "is not believed"),
+    (timestamp_server.changing("nonce", 7), "refuses|invalid timestamp"),
+    (timestamp_server.of_another_authority, "is not trusted"),
     (timestamp_server.hanging, "does not answer within"),
     (None, r"at 127\.0\.0\.1 cannot be reached"),
 ]

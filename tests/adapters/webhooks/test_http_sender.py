@@ -104,7 +104,7 @@ async def test_a_body_that_breaks_off_changes_no_status() -> None:
 async def test_an_invalid_response_is_a_failure(data: bytes) -> None:
     attempt, _ = await sent_to(sends(data))
     assert attempt.status_code is None
-    assert attempt.error == "the receiver closed the connection, or what it answered is no HTTP"
+    assert attempt.error == "the receiver closed the connection, or its response is not HTTP"
 
 
 async def test_retry_after_is_in_seconds_or_a_date_in_a_header_of_any_case() -> None:

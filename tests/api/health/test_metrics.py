@@ -45,7 +45,7 @@ async def test_requests_are_counted_by_template_and_status(service: Service) -> 
     assert session["sessionId"] not in answer.text
 
 
-async def test_the_figures_of_temporals_sdk_are_there_too(service: Service) -> None:
+async def test_the_metrics_of_temporals_sdk_are_there_too(service: Service) -> None:
     metered(service)
     assert (await read(service)).text.endswith("temporal_num_pollers 4\n")
 

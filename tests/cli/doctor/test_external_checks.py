@@ -64,7 +64,7 @@ async def test_an_authority_that_stamps_passes_and_its_clock_is_ours(
     assert "the timestamp authority" in (await check_clock(settings)).message
 
 
-@pytest.mark.parametrize(("behaviour", "words"), [(failing, "answers 500"), (of_another_authority, "is not believed")])
+@pytest.mark.parametrize(("behaviour", "words"), [(failing, "answers 500"), (of_another_authority, "is not trusted")])
 async def test_an_authority_in_trouble_fails(
     tmp_path: Path, authority: TimestampServer, behaviour: object, words: str
 ) -> None:
@@ -138,7 +138,7 @@ async def test_a_provider_answers_and_its_redirect_address_is_said(provider: Pro
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"issuer": "https://elsewhere.example.com"}, "calls itself differently"),
+        ({"issuer": "https://elsewhere.example.com"}, "name another issuer"),
         ({"token_endpoint": None}, "token_endpoint"),
         ({"authorization_endpoint": "authorize"}, "authorization_endpoint"),
         ({"jwks_uri": None}, "jwks_uri"),

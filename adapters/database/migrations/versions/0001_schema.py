@@ -19,7 +19,7 @@ _TABLES = (
     *("callbacks", "callback_attempts", "callback_receivers", "webhook_secrets"),
     *("sign_in_links", "sign_ins", "applications", "approvals", "grants", "refresh_tokens", "budgets", "spendings"),
 )
-"""In the order of their creation: a table follows those that it refers to."""
+"""The tables in the order of their creation: a table follows those that it references."""
 
 _ORDERS = {
     "update": ("updated_at", "session_id", "folded_name"),
@@ -33,7 +33,7 @@ _NAMES_OF_SQLITE = (
     """CREATE TABLE session_numbers (
         number INTEGER PRIMARY KEY, organisation_id VARCHAR(36) NOT NULL, session_id VARCHAR(36) NOT NULL,
         UNIQUE (organisation_id, session_id))""",
-    # No copy of the texts: the triggers say what is taken out. A line feed begins each name and address.
+    # The index stores no texts, so the triggers pass the old ones to delete. A line feed begins each name and address.
     """CREATE VIRTUAL TABLE session_names USING fts5(
         name, people, content='', columnsize=0, tokenize='trigram case_sensitive 1')""",
     """CREATE TRIGGER session_is_named AFTER INSERT ON sessions BEGIN
@@ -124,7 +124,7 @@ def _create_organisations() -> None:
 
 def _create_sessions() -> None:
     is_sqlite = op.get_bind().dialect.name == "sqlite"
-    # Characters in the order of their numbers, as in SQLite.
+    # Sorts by code point, as SQLite does.
     bytewise = sa.Text() if is_sqlite else sa.Text(collation="C")
     op.create_table(
         "sessions",

@@ -71,7 +71,7 @@ async def test_a_refusal_to_sign_is_reported(
 async def test_a_damaged_answer_is_no_signature(kms: Kms, chain: Path) -> None:
     key = KmsKey(NAME, chain, kms.client)
     kms.damages = True
-    with pytest.raises(SealKeyFailed, match="damaged on the way"):
+    with pytest.raises(SealKeyFailed, match="corrupted in transit"):
         await key.sign(b"anything")
 
 

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-import uharfbuzz as hb  # type: ignore[import-untyped]  # it ships no types
-
-from layout.text.fonts import Face, font_file
+from layout.text.fonts import Face
+from layout.text.web_font import web_font
 
 _RANGES = (
     (0x20, 0x7E), (0xA0, 0x17F), (0x218, 0x21B), (0x370, 0x3FF), (0x400, 0x45F), (0x490, 0x491), (0x1EA0, 0x1EF9),
@@ -19,7 +18,8 @@ _WEIGHTS: Mapping[str, tuple[Face, str]] = {"regular.ttf": (Face.REGULAR, "400")
 
 def font_files() -> Mapping[str, bytes]:
     """Returns the TrueType files by their names."""
-    return {name: _subset_of(face) for name, (face, _) in _WEIGHTS.items()}
+    characters = frozenset(code for first, last in _RANGES for code in range(first, last + 1))
+    return {name: web_font(face, characters, _FEATURES) for name, (face, _) in _WEIGHTS.items()}
 
 
 def font_css(url: Callable[[str], str]) -> bytes:
@@ -35,14 +35,3 @@ def font_css(url: Callable[[str], str]) -> bytes:
         for name, (_, weight) in _WEIGHTS.items()
     )
     return "".join(rules).encode()
-
-
-def _subset_of(face: Face) -> bytes:
-    options = hb.SubsetInput()
-    for first, last in _RANGES:
-        options.unicode_set.add_range(first, last)
-    options.flags = hb.SubsetFlags.NO_HINTING
-    options.layout_feature_tag_set.clear()
-    options.layout_feature_tag_set.update(int.from_bytes(tag.encode(), "big") for tag in _FEATURES)
-    content: bytes = options.subset(hb.Face(font_file(face))).blob.data
-    return content

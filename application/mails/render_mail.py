@@ -16,6 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup
 
 from application.accent_colours import accent_colours
+from application.mails.embedded_font import FAMILY, font_style
 from domain.shared.languages import ENGLISH
 from ports.mail import LOGO_ID
 from ports.sender_identity import NO_IDENTITY, SenderIdentity
@@ -25,7 +26,7 @@ Facts = Mapping[str, str | bool | None]
 
 _FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
 
-_FACE = Markup("font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;")
+_FACE = Markup(f"font-family:{FAMILY},-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;")
 
 
 class ButtonColours(NamedTuple):
@@ -66,7 +67,7 @@ class RenderedMail(NamedTuple):
     def html(self, organisation: str, identity: SenderIdentity = NO_IDENTITY) -> str:
         """Returns the HTML part. It loads no external resources: the logo is attached."""
         shell = _environment(self.language).get_template("shell.html")
-        return shell.render(
+        page = shell.render(
             letter=self,
             language=self.language,
             organisation=organisation,
@@ -76,6 +77,8 @@ class RenderedMail(NamedTuple):
             logo=identity.logo,
             logo_id=LOGO_ID,
         )
+        # A style element of its own, and the last: Gmail ignores styles after the first 8 KB.
+        return page.replace("</head>", f"{font_style(page)}</head>", 1)
 
 
 def render_mail(kind: str, facts: Facts, language: str = ENGLISH) -> RenderedMail:

@@ -20,12 +20,14 @@ from tests.builders import NOON
 
 GOLDENS = ROOT / "tests" / "goldens" / "mails"
 
+FONTS = re.compile(r"(url\(data:font/ttf;base64,)[A-Za-z0-9+/=]+")
+
 
 def golden_files(name: str) -> dict[Path, str]:
     mail, stem = SAMPLES[name], name.replace(", ", "-").replace(" ", "-")
     return {
         GOLDENS / f"{stem}.txt": f"Subject: {mail.subject}\nMessage-ID: {mail.message_id}\n\n{mail.text}\n",
-        GOLDENS / f"{stem}.html": mail.html + "\n",
+        GOLDENS / f"{stem}.html": FONTS.sub(r"\1…", mail.html) + "\n",
     }
 
 
@@ -36,8 +38,8 @@ def test_a_mail_is_as_reviewed_says_the_same_in_both_parts_and_loads_nothing(nam
         assert content == path.read_text(encoding="utf-8")
     links = set(re.findall(r"https://\S+", mail.text)) | ({f"cid:{LOGO_ID}"} if mail.logo else set())
     assert set(re.findall(r'(?:href|src)="([^"]*)"', mail.html)) == links
-    for loader in ("<link", "<script", "<iframe", "url(", "@import", "@font-face"):
-        assert loader not in mail.html
+    for loader in ("<link", "<script", "<iframe", "url(", "@import"):
+        assert loader not in FONTS.sub("", mail.html)
     isolates = str.maketrans("", "", "\u2068\u2069")
     seen = " ".join(re.sub(r"<style.*?</style>|<[^>]+>", " ", mail.html, flags=re.DOTALL).translate(isolates).split())
     for line in mail.text.translate(isolates).splitlines():

@@ -26,10 +26,10 @@ class WorkerConfig:
     all tasks.
     """
 
-    queues: tuple[Queue, ...] = QUEUES
-    sessions: int = 100
-    documents: int = 4
-    callbacks: int = 200
-    sessions_cached: int = 1000
+    queues: tuple[Queue, ...]
+    sessions: int
+    documents: int
+    callbacks: int
+    sessions_cached: int
     deployment: str | None = None
     build: str | None = None

@@ -1,0 +1,19 @@
+"""Fonts for HTML: the fonts of the engine, reduced to some characters. Deterministic."""
+
+from functools import lru_cache
+
+import uharfbuzz as hb  # type: ignore[import-untyped]  # it ships no types
+
+from layout.text.fonts import Face, font_file
+
+
+@lru_cache(maxsize=32)
+def web_font(face: Face, characters: frozenset[int], features: tuple[str, ...]) -> bytes:
+    """Returns `face` as a TrueType file with those code points and OpenType features, without hints."""
+    options = hb.SubsetInput()
+    options.unicode_set.update(characters)
+    options.flags = hb.SubsetFlags.NO_HINTING
+    options.layout_feature_tag_set.clear()
+    options.layout_feature_tag_set.update(int.from_bytes(tag.encode(), "big") for tag in features)
+    content: bytes = options.subset(hb.Face(font_file(face))).blob.data
+    return content

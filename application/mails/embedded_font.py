@@ -2,28 +2,24 @@
 
 from base64 import b64encode
 
-from markupsafe import Markup
-
 from layout.text.characters import plain_characters
 from layout.text.fonts import Face
 from layout.text.web_font import web_font
-
-FAMILY = "Undersign"
 
 _WEIGHTS = {Face.REGULAR: "400", Face.BOLD: "600 700"}
 _FEATURES: tuple[str, ...] = ()  # kerning would double the size of a mail
 _ASCII = frozenset(range(0x20, 0x7F))
 
 
-def font_style(text: str) -> Markup:
-    """Returns a `style` element that declares the font with ASCII and those characters of `text` that need no shaping.
+def font_style(text: str) -> str:
+    """Returns a `style` element with the font `Undersign`, reduced to ASCII and the plain characters of `text`.
 
-    A mail program uses its own font for other characters, and for all of them if it ignores embedded fonts.
+    Plain characters need no shaping. A mail program uses its own font for other characters, and for all of them if it ignores embedded fonts.
     """
     characters = _ASCII | (frozenset(map(ord, text)) & plain_characters())
     rules = (
-        f"@font-face{{font-family:{FAMILY};font-weight:{weight};"
+        f"@font-face{{font-family:Undersign;font-weight:{weight};"
         f"src:url(data:font/ttf;base64,{b64encode(web_font(face, characters, _FEATURES)).decode()})}}"
         for face, weight in _WEIGHTS.items()
     )
-    return Markup(f"<style>{''.join(rules)}</style>\n")
+    return f"<style>{''.join(rules)}</style>\n"

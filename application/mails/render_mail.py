@@ -16,7 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup
 
 from application.accent_colours import accent_colours
-from application.mails.embedded_font import FAMILY, font_style
+from application.mails.embedded_font import font_style
 from domain.shared.languages import ENGLISH
 from ports.mail import LOGO_ID
 from ports.sender_identity import NO_IDENTITY, SenderIdentity
@@ -26,7 +26,7 @@ Facts = Mapping[str, str | bool | None]
 
 _FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
 
-_FACE = Markup(f"font-family:{FAMILY},-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;")
+_FACE = Markup("font-family:Undersign,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;")
 
 
 class ButtonColours(NamedTuple):

@@ -68,7 +68,7 @@ from adapters.telemetry.logs import configure_logs
 from adapters.telemetry.metrics import InstrumentedMailer, InstrumentedSealer, InstrumentedSender, WorkerMetrics
 from adapters.temporal.history_deletion import TemporalHistories
 from adapters.temporal.idle_slot_supplier import IdleSlotSupplier, wait_until_idle
-from adapters.temporal.telemetry import open_telemetry
+from adapters.temporal.worker_telemetry import open_telemetry
 from adapters.webhooks.http_sender import HttpSender
 from application.services import SessionServices
 from application.sessions.session_actions import SessionActions

@@ -39,7 +39,7 @@ from adapters.sealing.factory import SEALING, open_sealer
 from api.health import readiness
 from application.checks import Readiness
 from application.oauth.external_access_tokens import TrustedIssuer
-from application.oauth.provider_sign_in import REDIRECT_PATH, SignInProvider
+from application.oauth.openid_code_flow import REDIRECT_PATH, SignInProvider
 from application.operator_tokens import Operators
 from application.services import CodecConfig, Services
 from application.sessions.session_actions import SessionActions

@@ -11,7 +11,7 @@ import uvloop
 from adapters.processes.run import run_process
 from adapters.telemetry.logs import configure_logs
 from adapters.telemetry.traces import Tracing, tracing
-from adapters.temporal.runtime import configure_sdk_telemetry
+from adapters.temporal.sdk_logs_and_metrics import configure_sdk_telemetry
 from api.app import create_app
 from api.composition import open_services
 from api.health.metrics import MetricsConfig

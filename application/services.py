@@ -7,7 +7,7 @@ from typing import Protocol
 from application.checks import Readiness
 from application.fair_queue import FairQueue
 from application.oauth.external_access_tokens import TrustedIssuer
-from application.oauth.provider_sign_in import SignInProvider
+from application.oauth.openid_code_flow import SignInProvider
 from application.operator_tokens import Operators
 from application.sessions.session_actions import SessionActions
 from application.sessions.session_reader import SessionReader

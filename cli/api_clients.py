@@ -18,7 +18,7 @@ from application.administration.api_clients import (
     replace_scopes,
     rotate_secret,
 )
-from application.administration.entries import MAX_NAME
+from application.administration.read_entries import MAX_NAME
 from application.scopes import EXPLICIT, USUAL, Scope
 from cli.arguments import ClientArgument, OnlyOrganisation, OrganisationArgument, one_line
 from cli.backends import Repositories, on_database

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import typer
 
-from application.administration.entries import MAX_NAME, InvalidEntry, read_language
+from application.administration.read_entries import MAX_NAME, InvalidEntry, read_language
 from cli.arguments import OrganisationArgument, TimeZoneArgument, one_line
 from cli.backends import Repositories, on_database
 from cli.errors import InvalidInput

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from application.administration.add_user import add_user
-from application.administration.entries import MAX_PERSON_NAME
+from application.administration.read_entries import MAX_PERSON_NAME
 from cli.arguments import EmailArgument, OnlyOrganisation, OrganisationArgument, one_line
 from cli.backends import Repositories, on_database, read_settings
 from cli.errors import InvalidInput

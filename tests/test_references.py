@@ -33,6 +33,9 @@ FOLDERS = "|".join(sorted(path.name for path in ROOT.iterdir() if path.is_dir() 
 NAMED_FILE = re.compile(
     rf"(?<![\w./-])(?:(?:{FOLDERS})/[\w./-]*\.(?:py|md|json|toml|yaml|sh|png|txt|lock)|(?:\w+/)*test_\w+\.py)\b"
 )
+MODULE = re.compile(rf"`((?!undersign\.)(?:{FOLDERS})(?:\.[a-z]\w*)+)((?:\.[A-Z_]\w*)*)`")
+"""A dotted name in backticks, such as that of a function, which begins with a folder. `undersign.db` is a file."""
+
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#{1,6} (.+)$", re.MULTILINE)
 CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
@@ -166,6 +169,23 @@ def test_every_file_that_is_named_exists() -> None:
 
     assert len(named) > 100
     assert [file for file in named if not any(path.endswith(f"/{file.to}") for path in there)] == []
+
+
+def test_every_module_that_is_named_exists() -> None:
+    named = [reference for reference in references(MODULE) if not reference.file.startswith("tests/")]
+
+    assert len(named) > 50
+    assert [reference for reference in named if not _is_defined(reference.to)] == []
+
+
+def _is_defined(dotted: str) -> bool:
+    """Returns whether the dotted name is a module or package, or a name in the text of one."""
+    *parts, last = dotted.replace(" ", "").split(".")
+    if (ROOT.joinpath(*parts, last)).is_dir() or ROOT.joinpath(*parts, f"{last}.py").is_file():
+        return True
+    modules = [ROOT.joinpath(*parts[:depth]).with_suffix(".py") for depth in range(len(parts), 0, -1)]
+    module = next((path for path in modules if path.is_file()), None)
+    return module is not None and re.search(rf"\b{last}\b", module.read_text(encoding="utf-8")) is not None
 
 
 def test_the_architecture_lists_every_folder() -> None:

@@ -14,7 +14,8 @@ _ASCII = frozenset(range(0x20, 0x7F))
 def font_style(text: str) -> str:
     """Returns a `style` element with the font `Undersign`, reduced to ASCII and the plain characters of `text`.
 
-    Plain characters need no shaping. A mail program uses its own font for other characters, and for all of them if it ignores embedded fonts.
+    Plain characters need no shaping. A mail program uses its own font for others, and for all of them if it ignores
+    embedded fonts.
     """
     characters = _ASCII | (frozenset(map(ord, text)) & plain_characters())
     rules = (

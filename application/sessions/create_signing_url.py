@@ -3,9 +3,9 @@
 import secrets
 from datetime import UTC, datetime
 
-from application.allowed_frame_origins import listed_origin
 from application.caller import Caller
 from application.errors import InvalidRequest, RequestIssue
+from application.listed_frame_origin import listed_origin
 from application.services import Services
 from domain.session.session import Session
 from domain.session.signing_links import Link, check_may_open, link_hash, make_token

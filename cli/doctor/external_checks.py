@@ -18,7 +18,7 @@ from adapters.openid.discovery import discover, endpoint_of
 from adapters.sealing.timestamp_client import HttpTimestampAuthority, time_of
 from adapters.sealing.trust_store import read_certificates
 from application.checks import CheckFailed, CheckPassed, CheckSkipped
-from application.oauth.provider_sign_in import REDIRECT_PATH
+from application.oauth.openid_code_flow import REDIRECT_PATH
 from ports.mail import Mail, MailNotSent, MailRejected
 from ports.seals import TimestampsFailed
 from settings import Settings

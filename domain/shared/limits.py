@@ -28,22 +28,6 @@ MAX_ROWS_PER_MINUTE = 600
 USUAL_ROWS_PER_MINUTE = 60
 """Pace of a batch that sets none."""
 
-CODE_LIFETIME = timedelta(minutes=10)
-"""Lifetime of a code."""
-
-CODE_ATTEMPTS = 5
-"""Wrong attempts after which a code stops working."""
-
-MAX_WRONG_CODES = 100
-"""Maximum wrong codes of a recipient since the last correct one, of a million possible codes."""
-
-CODE_PAUSE = timedelta(seconds=60)
-"""Minimum time between two codes."""
-
-CODE_WINDOW = timedelta(hours=1)
-CODES_PER_WINDOW = 5
-"""Maximum number of codes within `CODE_WINDOW`."""
-
 SIGNING_URL_LIFETIME = timedelta(minutes=10)
 """Lifetime of a signing URL that is not opened."""
 

@@ -7,7 +7,7 @@ import pytest
 
 from adapters.processes.job_limits import UNTRUSTED_FILES, JobLimits
 from adapters.processes.pool import ForkServerPool
-from application.documents.page_image_cache import PageImageCache, PageImages, uploaded_page_png
+from application.documents.page_images import PageImageCache, PageImages, uploaded_page_png
 from domain.session.session import FileType, Session, SessionFile
 from domain.shared.ids import FileId
 from ports.process_pool import PoolClosed, ProcessDied

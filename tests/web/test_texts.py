@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from application.oauth.provider_sign_in import Refusal
+from application.oauth.openid_code_flow import Refusal
 from application.scopes import Scope
 from domain.audit.events import EventType
 from domain.audit.verification import Outcome, Verdict

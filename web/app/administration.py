@@ -7,7 +7,7 @@ import structlog
 from fastapi import APIRouter, Depends, Request
 
 from application.administration.api_clients import ClientUnchangeable
-from application.administration.entries import InvalidEntry
+from application.administration.read_entries import InvalidEntry
 from application.role_rights import ADMINISTER
 from domain.shared.ids import is_identifier
 from ports.database import LastAdministrator

@@ -18,7 +18,7 @@ from application.administration.api_clients import (
     replace_scopes,
     rotate_secret,
 )
-from application.administration.entries import MAX_NAME, read_line
+from application.administration.read_entries import MAX_NAME, read_line
 from application.scopes import USUAL, Scope
 from application.services import Services
 from asgi.dependencies import InjectedServices

@@ -13,7 +13,7 @@ from fastapi import Response
 
 from application.documents.body_preview import BodyPreview, PreviewedDocument
 from application.documents.json_lines import lines_of
-from application.documents.page_image_cache import page_svg_gz
+from application.documents.page_images import page_svg_gz
 from application.errors import RequestIssue
 from application.services import Services
 from web.app.current_user import SignedInUser

@@ -6,7 +6,7 @@ from functools import partial
 
 from fastapi import Request, Response
 
-from application.administration.entries import MAX_NAME, read_language, read_line, read_origins, read_time_zone
+from application.administration.read_entries import MAX_NAME, read_language, read_line, read_origins, read_time_zone
 from application.time_zones import time_zone_names
 from asgi.dependencies import InjectedServices
 from web.app.administration import ERROR_CODES, FormEntries, administration_router

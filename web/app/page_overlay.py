@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from application.documents.page_image_cache import version_of
+from application.documents.page_images import version_of
 from application.services import Services
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session, SessionFile

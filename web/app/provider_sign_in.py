@@ -14,7 +14,7 @@ from fastapi import Depends, Request, Response
 from fastapi.responses import RedirectResponse
 from itsdangerous import BadData, URLSafeTimedSerializer
 
-from application.oauth.provider_sign_in import LIFETIME, ProviderSignIn, Refusal, SignInProvider, SignInRefused
+from application.oauth.openid_code_flow import LIFETIME, ProviderSignIn, Refusal, SignInProvider, SignInRefused
 from application.services import Services
 from asgi.dependencies import InjectedServices
 from asgi.rate_limits import count_provider_sign_in

@@ -17,7 +17,7 @@ from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.background import BackgroundTask
 
-from application.administration.entries import is_email_like
+from application.administration.read_entries import is_email_like
 from application.mails.make_mail import MailEnvelope, make_mail
 from application.services import Services
 from asgi.dependencies import InjectedServices

@@ -5,7 +5,7 @@ from http import HTTPStatus
 
 from fastapi import Request, Response
 
-from application.documents.page_image_cache import PageImage, PageImageCache, page_svg_gz
+from application.documents.page_images import PageImage, PageImageCache, page_svg_gz
 from application.documents.render_jobs import RenderedDocument
 from application.scopes import Scope
 from application.services import Services

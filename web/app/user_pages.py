@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import Depends, Request, Response
 
 from application.administration.add_user import add_user
-from application.administration.entries import MAX_PERSON_NAME, InvalidEntry, read_email, read_line
+from application.administration.read_entries import MAX_PERSON_NAME, InvalidEntry, read_email, read_line
 from application.administration.welcome import send_welcome
 from application.services import Services
 from asgi.dependencies import InjectedServices

@@ -15,11 +15,11 @@ from fastapi import Request, Response
 
 from application.mails.make_mail import MailEnvelope, make_mail
 from application.services import Services
+from domain.session.email_code_limits import CODE_LIFETIME
 from domain.session.signing_links import Link
 from domain.shared.ids import RecipientRef
 from domain.shared.key_lists import newest_in
 from domain.shared.languages import ENGLISH
-from domain.shared.limits import CODE_LIFETIME
 from ports.email_codes import CodeResult
 from ports.mail import MailNotSent, MailRejected
 from web.forms import read_form

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from fastapi import Response
 
-from application.documents.page_image_cache import (
+from application.documents.page_images import (
     PageImage,
     PageImageCache,
     PageImages,

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
-from application.allowed_frame_origins import listed_origin
 from application.caller import is_head_request
+from application.listed_frame_origin import listed_origin
 from application.services import Services
 from asgi.dependencies import InjectedReader
 from domain.session.recipients import RecipientVerification

@@ -16,7 +16,7 @@ from fastapi import Depends, Request, Response
 from fastapi.responses import RedirectResponse
 from itsdangerous import BadData, Signer, URLSafeTimedSerializer
 
-from application.allowed_frame_origins import listed_origin
+from application.listed_frame_origin import listed_origin
 from application.services import Services
 from application.sessions.session_reader import SessionReader
 from asgi.client_address import audit_context_of

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from fastapi import Response
 
-from application.documents.page_image_cache import PendingSubmission
+from application.documents.page_images import PendingSubmission
 from application.services import Services
 from domain.session.consent_texts import CONSENT_VERSION, find_consent_text
 from domain.session.fields import FieldKind

@@ -8,8 +8,7 @@ from sqlmodel import col, update
 from adapters.database.engine import lock_session, of_session, writing_rows
 from adapters.database.repository import Repository
 from adapters.database.tables.sessions import EmailCodeRow, TombstoneRow
-from domain.shared.ids import RecipientRef
-from domain.shared.limits import (
+from domain.session.email_code_limits import (
     CODE_ATTEMPTS,
     CODE_LIFETIME,
     CODE_PAUSE,
@@ -17,6 +16,7 @@ from domain.shared.limits import (
     CODES_PER_WINDOW,
     MAX_WRONG_CODES,
 )
+from domain.shared.ids import RecipientRef
 from ports.email_codes import CodeResult
 
 

@@ -7,7 +7,7 @@ from mcp.types import ImageContent
 from pydantic import Field, RootModel
 
 from api.mcp.tool import Answer, Call, tool
-from application.documents.page_image_cache import page_thumbnails
+from application.documents.page_images import page_thumbnails
 from application.documents.preview import preview
 from application.scopes import Scope
 from schemas.base import WHOLE

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import pytest
 from structlog.testing import capture_logs
 
-from application.oauth.provider_sign_in import REDIRECT_PATH
+from application.oauth.openid_code_flow import REDIRECT_PATH
 from domain.shared.ids import UserId
 from ports.limits import Quotas
 from tests.api.service import BASE_URL, STRANGER

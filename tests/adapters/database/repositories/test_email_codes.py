@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.email_codes import DatabaseEmailCodes
-from domain.shared.limits import (
+from domain.session.email_code_limits import (
     CODE_ATTEMPTS,
     CODE_LIFETIME,
     CODE_PAUSE,

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from itsdangerous.encoding import base64_encode
 
-from application.administration.entries import is_email_like
+from application.administration.read_entries import is_email_like
 from application.errors import InvalidToken
 from application.oauth.verify_issuer_token import LEEWAY, read_claims
 from ports.openid import CodeRefused, IssuerUnavailable, OpenIdProvider

@@ -9,7 +9,7 @@ from temporalio.testing import ActivityEnvironment
 from temporalio.worker import ActivityInboundInterceptor, ExecuteActivityInput
 
 from adapters.telemetry.metrics import WorkerMetrics
-from adapters.temporal.telemetry import ActivityTelemetry
+from adapters.temporal.worker_telemetry import ActivityTelemetry
 
 
 class Body(ActivityInboundInterceptor):

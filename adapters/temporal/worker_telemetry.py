@@ -16,7 +16,7 @@ from adapters.telemetry.logs import describe_error, name_error
 from adapters.telemetry.metrics import WorkerMetrics, new_registry
 from adapters.telemetry.metrics_and_liveness_server import serve_metrics
 from adapters.telemetry.traces import tracing
-from adapters.temporal.runtime import configure_sdk_telemetry
+from adapters.temporal.sdk_logs_and_metrics import configure_sdk_telemetry
 
 log = structlog.get_logger(__name__)
 

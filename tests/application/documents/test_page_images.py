@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from application.documents.page_image_cache import PendingSubmission, version_of
+from application.documents.page_images import PendingSubmission, version_of
 from domain.session.session import Session
 from domain.session.submission import Signature, SignatureKind, SubmittedContent
 from stamping.stamp_job import SignerSubmission

@@ -25,7 +25,7 @@ Time = Annotated[
 
 
 class Members(BaseModel):
-    """Base of all members. Unknown members, which later versions add, are ignored."""
+    """Base class of the objects in the JSON. Unknown members, which later versions may add, are ignored."""
 
     model_config = ConfigDict(frozen=True, alias_generator=to_camel, validate_by_name=True, extra="ignore")
 
@@ -129,7 +129,7 @@ class Evidence(Members):
     chain: ChainEvidence
 
     def hashes_of(self, document: DocumentEvidence) -> frozenset[str]:
-        """Returns the SHA-256 of the signed document, also before its seal was augmented."""
+        """Returns the SHA-256 hashes of the signed document: now, and before each augmentation of its seal."""
         details = [event.details for event in self.events if event.type == "session.sealRaised"]
         augmented = [one for one in details if one.get("fileId") == document.file_id]
         hashes = [document.signed_sha256, *(one.get(member) for one in augmented for member in _AUGMENTED_HASHES)]

@@ -1,4 +1,4 @@
-"""Deletion receipts: signed facts that can be verified with the public key."""
+"""Receipts of permanent deletions, as signed JWS (RFC 7515) that can be verified with the public key."""
 
 import json
 from collections.abc import Mapping
@@ -21,14 +21,14 @@ class InvalidReceipt(Exception):
 
 
 def sign_receipt(key: bytes, facts: Mapping[str, str | int]) -> str:
-    """Returns a compact JWS (RFC 7515) of `facts`, signed with the first key (PEM), an EC P-256 private key."""
+    """Returns a compact JWS (RFC 7515) of `facts`, signed with the first EC P-256 private key (PEM) in `key`."""
     private = ECKey.import_key(pem_keys_in(key)[0])
     header = {"alg": _ALGORITHM, "typ": _TYPE, "kid": private.thumbprint()}
     return jws.serialize_compact(header, json.dumps(facts, sort_keys=True).encode(), private)
 
 
 def read_receipt(key: bytes, receipt: str) -> Facts:
-    """Returns the facts of a receipt that one of the keys (PEM) has signed. Raises `InvalidReceipt`."""
+    """Returns the facts of a receipt. Raises `InvalidReceipt` unless one of the keys (PEM) in `key` signed it."""
     *others, last = pem_keys_in(key)
     for one in others:
         with suppress(InvalidReceipt):

@@ -16,9 +16,9 @@ from domain.shared.times import rfc3339
 class EventType(StrEnum):
     """Types of events. The comment says when the event is recorded."""
 
-    SESSION_CREATED = "session.created"  # a client made the draft
+    SESSION_CREATED = "session.created"  # the draft was created
     SESSION_EDITED = "session.edited"  # the draft was changed; `changed` names the members
-    SESSION_SENT = "session.sent"  # the draft was sent; the first recipients are invited with it
+    SESSION_SENT = "session.sent"  # the draft was sent; the first recipients are invited at the same time
     RECIPIENT_INVITED = "recipient.invited"  # it became this recipient's turn, or a new invitation replaced the old
     RECIPIENT_INVITATION_FAILED = "recipient.invitationFailed"  # the mail server rejected this mail permanently
     RECIPIENT_REMINDED = (
@@ -37,10 +37,10 @@ class EventType(StrEnum):
     SESSION_VALUES_READ = "session.valuesRead"  # the first read of a recipient's values by an actor
     SESSION_SEAL_RAISED = "session.sealRaised"  # a seal was augmented by a timestamp or validation data
     SESSION_RESCHEDULED = "session.rescheduled"  # expiry or reminders of an open session were changed
-    SESSION_DECLINED = "session.declined"  # it ended because a recipient declined
-    SESSION_EXPIRED = "session.expired"  # its expiry date passed before all had signed
-    SESSION_ARCHIVED = "session.archived"  # hidden from work, restorable
-    SESSION_RESTORED = "session.restored"  # back to where it was before archiving
+    SESSION_DECLINED = "session.declined"  # the session ended, because a recipient declined
+    SESSION_EXPIRED = "session.expired"  # the session ended, because its expiry date passed before all had signed
+    SESSION_ARCHIVED = "session.archived"  # the session was archived; it can be restored
+    SESSION_RESTORED = "session.restored"  # the session was restored to its status before archiving
 
 
 class ActorKind(StrEnum):
@@ -78,7 +78,7 @@ class AuditContext(FrozenModel):
         return AuditContext(at=at, actor=SYSTEM)
 
     def by_system(self) -> "AuditContext":
-        """Returns the context of a consequence at the same time, with the service as actor."""
+        """Returns a context with the same time and the service as actor, for events that follow from an action."""
         return AuditContext.of_system(self.at)
 
 
@@ -100,7 +100,7 @@ class Event(FrozenModel):
     hash: str
 
     def facts(self) -> dict[str, object]:
-        """Returns all members but the hash, under their names in the API. The hash covers these."""
+        """Returns all members except the hash, under their names in the API. The hash covers them."""
         return {
             "sequence": self.sequence,
             "at": rfc3339(self.at),
@@ -114,7 +114,10 @@ class Event(FrozenModel):
 
 
 class FeedPosition(NamedTuple):
-    """A position in the feed of an organisation. `mark` tells apart equal numbers after a restore."""
+    """A position in the event feed of an organisation.
+
+    `mark` is random. It distinguishes events that have the same number before and after a restore of the database.
+    """
 
     number: int
     mark: str
@@ -125,7 +128,7 @@ FEED_START = FeedPosition(0, "")
 
 
 class FeedEvent(NamedTuple):
-    """An event with its position in the feed and the labels of its session (`domain.session.labels`)."""
+    """An event with its position in the event feed and the labels of its session (`domain.session.labels`)."""
 
     position: FeedPosition
     session_id: SessionId
@@ -134,7 +137,7 @@ class FeedEvent(NamedTuple):
 
 
 def names_at_events(events: Sequence[Event], names: Mapping[str, str]) -> tuple[Mapping[str, str], ...]:
-    """Returns for each event of a history the names of the recipients by id. `names` are the present ones."""
+    """Returns for each event the names that the recipients (by id) had at that time. `names` are the current names."""
     found: list[Mapping[str, str]] = []
     for event in reversed(events):
         if event.type in (EventType.RECIPIENT_CORRECTED, EventType.RECIPIENT_DELEGATED):

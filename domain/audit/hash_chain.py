@@ -18,7 +18,7 @@ FIRST_PREVIOUS_HASH = "0" * 64
 
 
 class ChainError(Enum):
-    """The error of an event."""
+    """The error of one event in a chain."""
 
     CHANGED = auto()  # its hash does not match its content
     NOT_NEXT = auto()  # events before it are missing, added or reordered
@@ -26,19 +26,19 @@ class ChainError(Enum):
 
 
 class ChainBreak(NamedTuple):
-    """The first error of a chain. `place` is counted from 1."""
+    """The first error of a chain. `place` is the position of the event, from 1."""
 
     place: int
     fault: ChainError
 
 
 def event_hash(facts: Mapping[str, Any]) -> str:
-    """Returns the hash of an event, of which `facts` are all other members. Raises as `rfc8785.dumps`."""
+    """Returns the hash of an event; `facts` are its other members. Raises the exceptions of `rfc8785.dumps`."""
     return digest(rfc8785.dumps(facts))
 
 
 def find_break(events: Sequence[Mapping[str, Any]]) -> ChainBreak | None:
-    """Returns the first error of the chain of `events`, from the first on; None if it is intact."""
+    """Returns the first error of the chain; None if it is intact. `events` begin with the first of the session."""
     previous = FIRST_PREVIOUS_HASH
     for place, event in enumerate(events, start=1):
         try:
@@ -56,12 +56,15 @@ def find_break(events: Sequence[Mapping[str, Any]]) -> ChainBreak | None:
 
 
 def head_of(events: Sequence[Mapping[str, Any]]) -> str:
-    """Returns the hash of the last event."""
+    """Returns the hash of the last event; `FIRST_PREVIOUS_HASH` if there is none."""
     return str(events[-1].get("hash")) if events else FIRST_PREVIOUS_HASH
 
 
 def make_event(type: EventType, audit: AuditContext, details: Details, follows: tuple[int, str]) -> Event:
-    """Returns a new event that follows the event with the given sequence and hash. Its details name the program."""
+    """Returns a new event. `follows` holds the sequence and hash of the event before it.
+
+    If `audit` has a program, the details of the event name it.
+    """
     sequence, previous_hash = follows
     if audit.program is not None:
         details = {**details, "program": audit.program}
@@ -80,5 +83,5 @@ def make_event(type: EventType, audit: AuditContext, details: Details, follows: 
 
 
 def chain_is_intact(events: Sequence[Event]) -> bool:
-    """Returns whether `events`, from the first on, have consecutive numbers and correct hashes."""
+    """Returns whether the events of a session, from the first on, have consecutive numbers and correct hashes."""
     return find_break([{**event.facts(), "hash": event.hash} for event in events]) is None

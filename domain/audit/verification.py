@@ -37,8 +37,8 @@ class Verdict(StrEnum):
     """Sealed and not changed since, but the certificate of the seal is not trusted."""
 
     UNPROVEN = "unproven"
-    """Sealed with a key that was trusted, without proof that it was sealed in that time; or something was added and the
-    pages could not be compared with the sealed ones."""
+    """Sealed with a key that was trusted, but nothing proves that it was trusted at that time. Or bytes were added, and
+    the pages could not be compared with the sealed ones."""
 
     CONTRADICTORY = "contradictory"
     """The seal is valid, but its content contradicts itself or the other files."""
@@ -71,11 +71,11 @@ class Check(StrEnum):
     AUTHORITY = "authority"  # whether the key is trusted
     STATEMENT = "statement"  # the statement of the seal, such as the signers and their times
     TIME = "time"  # the time of sealing
-    LEVEL = "level"  # how much the seal proves
+    LEVEL = "level"  # the PAdES level of the seal
     EARLIER = "earlierSignatures"  # signatures of the PDF from before its upload
     HISTORY = "history"  # of a certificate: the chain of events
-    FACTS = "facts"  # of a certificate: its pages against its JSON, its JSON against the history
-    DOCUMENT = "document"  # the document against the certificate that was checked beside it
+    FACTS = "facts"  # of a certificate: whether its pages match its JSON, and its JSON the history
+    DOCUMENT = "document"  # whether the document matches a certificate that was verified with it
 
 
 class Finding(FrozenModel):
@@ -88,7 +88,7 @@ class Finding(FrozenModel):
     @field_validator("text")
     @classmethod
     def _harmless(cls, text: str) -> str:
-        """Names in the text are untrusted: replaces unprintable characters, and limits the length."""
+        """Replaces unprintable characters and limits the length, because the text contains untrusted names."""
         shown = "".join(sign if sign.isprintable() else UNPRINTABLE for sign in text)
         return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}…"
 
@@ -189,7 +189,7 @@ _SUMMARIES = {
 
 
 def cross_check_documents(reports: Sequence[FileReport]) -> tuple[FileReport, ...]:
-    """Returns the reports, checked against the certificates among them."""
+    """Returns the reports with findings on how each document matches the genuine certificates among the files."""
     certificates = [
         report.certificate for report in reports if report.certificate is not None and report.verdict is Verdict.GENUINE
     ]

@@ -3,7 +3,7 @@
     checking -> running <-> paused -> completed
          refused          cancelled <- checking, running, paused
 
-Rows are numbered from 0, as in the request. The rows themselves are an object of the store: they hold personal data.
+Rows are numbered from 0, as in the request. They are stored in the object store, because they contain personal data.
 """
 
 from datetime import datetime
@@ -50,9 +50,9 @@ class BatchKey(FrozenModel):
 
 
 class BatchProgress(BatchKey):
-    """The state of a batch, with the numbers of checked rows, of their issues, of done rows and of failed ones.
+    """The state of a batch, and the numbers of its rows, checked rows, issues, completed rows and failed rows.
 
-    `revision` counts the changes of the state.
+    `done` includes the failed rows. `revision` counts the changes of the state.
     """
 
     state: BatchState = BatchState.CHECKING
@@ -75,7 +75,7 @@ class BatchProgress(BatchKey):
         return self.model_copy(update={"state": state, "revision": self.revision + 1})
 
     def check_may_enter(self, state: BatchState) -> None:
-        """Raises `BatchEnded` or `BatchBeingChecked` if the batch cannot be paused, resumed or cancelled to `state`."""
+        """Raises `BatchEnded` or `BatchBeingChecked` if the batch cannot change to `state`."""
         if self.state is state:
             return
         if self.has_ended:
@@ -85,9 +85,9 @@ class BatchProgress(BatchKey):
 
 
 class Batch(BatchProgress):
-    """A batch as stored. `content` is the object of its rows, which is deleted when the batch ends.
+    """A batch as stored. `content` refers to the object with its rows, which is deleted after the batch has ended.
 
-    `issues` are the first of `issue_count`. `is_sent`: its sessions are sent, not kept as drafts.
+    `issues` are the first of `issue_count` issues. `is_sent`: its sessions are sent, not kept as drafts.
     """
 
     template_id: TemplateId

@@ -14,12 +14,12 @@ _UNICAST = IPv6Network("2000::/3")
 _NOT_PUBLIC: tuple[IPv4Network | IPv6Network, ...] = (
     IPv4Network("0.0.0.0/8"),  # this machine
     IPv4Network("10.0.0.0/8"),  # private
-    IPv4Network("100.64.0.0/10"),  # shared by customers of one carrier; metadata of one cloud
+    IPv4Network("100.64.0.0/10"),  # carrier-grade NAT (RFC 6598); metadata of Alibaba Cloud
     IPv4Network("127.0.0.0/8"),  # this machine
-    IPv4Network("168.63.129.16/32"),  # metadata of one cloud
+    IPv4Network("168.63.129.16/32"),  # platform services of Azure
     IPv4Network("169.254.0.0/16"),  # link-local; metadata of most clouds
     IPv4Network("172.16.0.0/12"),  # private
-    IPv4Network("192.0.0.0/24"),  # protocol assignments; metadata of one cloud
+    IPv4Network("192.0.0.0/24"),  # protocol assignments; metadata of Oracle Cloud
     IPv4Network("192.0.2.0/24"),  # documentation
     IPv4Network("192.88.99.0/24"),  # relays of 6to4
     IPv4Network("192.168.0.0/16"),  # private
@@ -63,7 +63,7 @@ def callback_url_errors(url: str, *, private: bool) -> tuple[str, ...]:
 
 
 def _is_plain(url: str) -> bool:
-    """Returns whether `url` holds only characters of URLs. Parsers disagree about any other."""
+    """Returns whether `url` contains only characters of URLs. URL parsers disagree about other characters."""
     return url.isascii() and url.isprintable() and not any(character in ' "<>\\^`{|}' for character in url)
 
 
@@ -91,7 +91,7 @@ def _may_be_public(host: str) -> bool:
         address = ip_address(name.partition("%")[0])
     except ValueError:
         try:
-            address = ip_address(socket.inet_aton(name))  # 127.1, 0x7f000001 and the like, which connect too
+            address = ip_address(socket.inet_aton(name))  # short and hexadecimal forms, such as 127.1 and 0x7f000001
         except (OSError, ValueError):
             return True
     return is_public(address)
@@ -100,7 +100,7 @@ def _may_be_public(host: str) -> bool:
 def is_public(address: IPv4Address | IPv6Address) -> bool:
     """Returns whether `address` is a public unicast address that embeds no other address."""
     if isinstance(address, IPv6Address) and address not in _UNICAST:
-        return False  # among much else: mapped IPv4, NAT64, unique local
+        return False  # such as IPv4-mapped, NAT64 and unique local addresses
     return not _is_in(address, _NOT_PUBLIC)
 
 

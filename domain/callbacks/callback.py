@@ -1,4 +1,4 @@
-"""Callbacks and their bodies, one per event of a session (Specification 6.2)."""
+"""Callbacks and their bodies: one for each event whose type is in `ANNOUNCED` (Specification 6.2)."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -53,13 +53,13 @@ ANNOUNCED = {
 
 
 class CallbackStatus(StrEnum):
-    PENDING = "pending"  # not delivered yet: tried now, waiting for the next try, or held while its receiver is paused
+    PENDING = "pending"  # an attempt is running, the next one is scheduled, or the receiver is paused
     DELIVERED = "delivered"  # the receiver answered 2xx
-    FAILED = "failed"  # the receiver wants no more (410), or the last try failed
+    FAILED = "failed"  # the receiver answered 410 (Gone), or the last attempt failed
 
 
 class Callback(FrozenModel):
-    """One callback: its URL and the body of all attempts, stored without values (`with_values` adds them)."""
+    """One callback. Its body is the same at all attempts, and stored without values (`with_values` adds them)."""
 
     event_id: EventId
     sequence: int
@@ -70,7 +70,7 @@ class Callback(FrozenModel):
 
 
 def event_id(session_id: SessionId, content: str) -> EventId:
-    """Returns the id of a callback, derived from the hash of its event, or of the body for a deletion."""
+    """Returns the id of a callback, derived from the hash of its event or, for a deletion, of its body."""
     return EventId(str(uuid5(UUID(session_id), f"event/{content}")))
 
 
@@ -88,7 +88,7 @@ def callbacks_of(before: SessionSnapshot, after: SessionSnapshot, events: Sequen
 
 
 def callback_of_deletion(session: SessionSnapshot, status_before: SessionStatus) -> Callback | None:
-    """Returns the callback of a permanent deletion, which holds only the id of the session."""
+    """Returns the callback of a permanent deletion, without name and labels; None without a `callbackUrl`."""
     if session.callback_url is None:
         return None
     at, sequence = session.erased_at or session.updated_at, session.sequence + 1
@@ -111,7 +111,7 @@ def callback_of_deletion(session: SessionSnapshot, status_before: SessionStatus)
 
 
 def signer_of(type: str, body: str) -> RecipientId | None:
-    """Returns the recipient whose values belong in the body of a callback; None if it is complete."""
+    """Returns the recipient whose values the body of a callback still lacks; None if it is complete."""
     if type != EventType.RECIPIENT_COMPLETED:
         return None
     data = json.loads(body)["data"]

@@ -1,4 +1,4 @@
-"""Retries of callbacks, and pauses of receivers that keep failing (Specification 6.3)."""
+"""Retries of callbacks, and pauses of receivers that fail for days (Specification 6.3)."""
 
 from datetime import datetime, timedelta
 
@@ -23,28 +23,28 @@ RETRY_WAITS = (
 """The waits between the ten attempts, as Standard Webhooks recommends: a little over three days in all."""
 
 MAX_JITTER = 0.1
-"""Maximum part by which a wait is lengthened, so that failed deliveries are not all retried at once."""
+"""Maximum jitter, as a fraction of the wait, so that failed deliveries are not all retried at once."""
 
 MAX_RETRY_AFTER = timedelta(hours=24)
 """Maximum `Retry-After` that is respected."""
 
 PAUSE_AFTER = timedelta(days=3)
-"""Time of failures without a success after which a receiver is paused."""
+"""Time without a successful attempt after which a failing receiver is paused."""
 
 FAILURE_GAP = timedelta(days=3)
-"""Time between two failures after which the first no longer counts; longer than the longest wait."""
+"""Time between two failures from which the earlier one no longer counts. It is longer than the longest wait."""
 
 
 def planned_wait(tries: int, lengthening: float) -> timedelta | None:
-    """Returns the wait after `tries` attempts, lengthened by a part (0 to 1) of `MAX_JITTER`; None after the last."""
+    """Returns the wait after attempt `tries`; None after the last one. `lengthening` (0 to 1) scales `MAX_JITTER`."""
     return RETRY_WAITS[tries - 1] * (1 + MAX_JITTER * lengthening) if tries <= len(RETRY_WAITS) else None
 
 
 class Delivery(FrozenModel):
     """A callback to deliver.
 
-    `was_asked_for`: a user or client requested an attempt now, paused or not, and a new schedule. `is_failing`: the
-    last attempt of its receiver failed.
+    `was_asked_for`: a user or client requested an immediate attempt, even if the receiver is paused, and a new
+    schedule of retries. `is_failing`: the last attempt at its receiver failed.
     """
 
     organisation_id: OrganisationId
@@ -57,7 +57,7 @@ class Delivery(FrozenModel):
 
 
 class ReceiverPause(FrozenModel):
-    """The pause of a receiver since `at`, until it is resumed."""
+    """The pause of a receiver, from `at` until a user resumes it."""
 
     organisation_id: OrganisationId
     receiver: str
@@ -65,9 +65,9 @@ class ReceiverPause(FrozenModel):
 
 
 class Attempt(FrozenModel):
-    """One attempt. `status_code` is None if no answer came; `error` is None for a success.
+    """One attempt. `status_code` is None without a response; `error` is None for a success.
 
-    `duration_ms` is in milliseconds; `retry_after` is the answer's `Retry-After`.
+    `duration_ms` is in milliseconds; `retry_after` is the response's `Retry-After`.
     """
 
     at: datetime

@@ -1,4 +1,4 @@
-"""Signatures of Standard Webhooks."""
+"""Secrets and signatures of callbacks, as in Standard Webhooks."""
 
 import secrets
 from base64 import b64encode

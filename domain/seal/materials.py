@@ -49,7 +49,7 @@ class Signatory(FrozenModel):
 class Materials(FrozenModel):
     """The materials of one signed PDF. `zones` is None for an uploaded PDF, which is not stamped.
 
-    They are the request of the activity that makes the PDF, so the digest covers every member.
+    They are also the input of the activity that generates the PDF, so the digest covers every member.
     """
 
     organisation_id: OrganisationId

@@ -20,7 +20,7 @@ MAX_QUOTED = 254
 """Maximum characters of a name or address: the longest valid mail address."""
 
 NAMELESS = "?"
-"""Replaces a name without quotable characters."""
+"""Replaces a name that has no quotable characters."""
 
 _REPLACED = {"\N{RIGHT SINGLE QUOTATION MARK}": "'", "\N{LEFT SINGLE QUOTATION MARK}": "'"}
 _DROPPED = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Me"})
@@ -36,7 +36,7 @@ def quotable(text: str) -> str:
     """
     shown = "".join(_quotable(sign) for sign in unicodedata.normalize("NFC", text))
     begins = next((at for at, sign in enumerate(shown) if unicodedata.category(sign)[0] not in "MZ"), len(shown))
-    words = unicodedata.normalize("NFC", " ".join(shown[begins:].split()))  # a mark would join the quote before it
+    words = unicodedata.normalize("NFC", " ".join(shown[begins:].split()))  # a mark would attach to the quote before it
     return words[:MAX_QUOTED].strip() or NAMELESS
 
 
@@ -45,7 +45,7 @@ def _quotable(sign: str) -> str:
     category = unicodedata.category(sign)
     if category in _DROPPED and sign not in _BREAKS:
         return ""
-    looks = unicodedata.normalize("NFKC", sign)  # some characters are another one in a different width or style
+    looks = unicodedata.normalize("NFKC", sign)  # resolves fullwidth and styled forms of a character
     is_blank = any(one in _QUOTES or unicodedata.category(one) in _BLANK for one in (sign, *looks))
     return " " if is_blank or sign in _BREAKS else sign
 
@@ -58,8 +58,8 @@ class Identified(StrEnum):
 
     LINK = "link"  # by a secret link that was sent to it
     CODE = "code"  # by that link and a one-time code that was sent to it
-    PROGRAM = "program"  # by a program of the organisation, which opened the documents for them
-    PROGRAM_AND_CODE = "programAndCode"  # by that program and a one-time code that was sent to their address
+    PROGRAM = "program"  # by a program of the organisation, which opened the documents for the signer
+    PROGRAM_AND_CODE = "programAndCode"  # by that program and a one-time code that was sent to the address
 
 
 class _Stated(FrozenModel):

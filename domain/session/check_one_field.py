@@ -1,4 +1,4 @@
-"""Checks form input of recipients: the normalised value, or an error that says what to do.
+"""Checks the form input of recipients. The result is the normalised value, or an error that says what to do.
 
 `domain.session.value_parsers` parses dates, numbers and addresses.
 """
@@ -42,7 +42,7 @@ _UNREADABLE = {
 class CheckedInput(NamedTuple):
     """The checked input of one field. `value` is normalised if there is no error.
 
-    `error` is a message with braces for the label of the field and `facts`.
+    `error` is a format string with the placeholder `label` and the names in `facts`.
     """
 
     field: Field
@@ -52,14 +52,14 @@ class CheckedInput(NamedTuple):
 
     @property
     def problem(self) -> FieldError | None:
-        """The error with its facts filled in."""
+        """The formatted error; None if the input is valid."""
         if self.error is None:
             return None
         return FieldError(self.field.key, self.error.format(label=self.field.label, **self.facts))
 
     @property
     def text(self) -> str:
-        """The text to print in fonts of the document; empty for ticks, options and drawings."""
+        """The text that is printed in the fonts of the document; empty for checkboxes, options and drawings."""
         is_text = self.field.kind not in _CHOICES | {FieldKind.CHECKBOX}
         return self.value.value if is_text and isinstance(self.value.value, str) else ""
 

@@ -1,7 +1,7 @@
 """The texts with which recipients consent to sign electronically.
 
-A text is evidence: version and language identify the text that a recipient agreed to. A change of a published text is a
-new version, beside the earlier one.
+A text is evidence: version and language identify the text that a recipient agreed to. A published text is never
+changed: a new wording is added under a new version.
 """
 
 from collections.abc import Mapping

@@ -18,7 +18,7 @@ _TOO_MANY = f"This was passed on {MAX_DELEGATIONS} times, which is as often as i
 
 
 class Delegate(FrozenModel):
-    """The person who acts instead, and the reason."""
+    """The person who acts instead of a recipient, and the reason."""
 
     name: str
     email: str
@@ -31,9 +31,10 @@ def may_delegate(session: Session, recipient: Recipient) -> bool:
 
 
 def delegate(session: Session, recipient_id: RecipientId, to: Delegate, audit: AuditContext) -> Transition:
-    """Passes the turn of a recipient on: their link ends, and the other person is invited. The sender gets an email.
+    """Passes the turn of a recipient on. Their link becomes invalid, `to` is invited, and the sender gets an email.
 
-    Raises as `check_may_act`, `RecipientNotActive`, `AddressTaken`, or `TooOften` within an hour.
+    Raises the errors of `check_may_act`, `RecipientNotActive`, `AddressTaken`, or `TooOften` after `MAX_PER_HOUR`
+    invitations within an hour.
     """
     before = session.check_may_act(recipient_id, audit.at)
     if refusal := _refusal(session, before):

@@ -24,7 +24,7 @@ def values_item(recipient_id: RecipientId) -> str:
 
 
 def check_available(session: SessionSnapshot, item: str) -> None:
-    """Raises `SessionNotCompleted` or `DocumentNotReady`, or for values of a recipient who has not signed, `NotDue`."""
+    """Raises `SessionNotCompleted`, `DocumentNotReady`, or `NotDue` for values of a recipient who has not signed."""
     if item.startswith(_VALUES):
         if session.recipient(_recipient_of(item)).submission is None:
             raise NotDue
@@ -44,7 +44,7 @@ def download_event(item: str) -> tuple[EventType, Mapping[str, str]]:
 
 
 def download_key(actor: Actor, item: str) -> str:
-    """Returns the entry in the session's list of downloads."""
+    """Returns the entry for a download of `item` by `actor` in the session's list of downloads."""
     return f"{actor.kind.value} {actor.id} {item}"
 
 

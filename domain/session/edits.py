@@ -65,12 +65,12 @@ def edit_draft(session: Session, values: Mapping[str, object], audit: AuditConte
 def correct_recipient(
     session: Session, recipient_id: RecipientId, right: Correction, audit: AuditContext
 ) -> Transition:
-    """Corrects name and address of a recipient who has not signed. Both are in the event, the earlier ones too.
+    """Corrects name and address of a recipient who has not signed. The event holds the new and the earlier values.
 
-    Another address ends the link. If the recipient was invited, its holder is invited, and the holder of the earlier
-    one is notified, unless another recipient of the session has that address.
+    A new address invalidates the link. If the recipient was invited, the new address is invited and the earlier one is
+    notified, unless another recipient of the session has it.
 
-    Raises `SessionNotActive`, `RecipientNotActive`, or `TooOften` within an hour.
+    Raises `SessionNotActive`, `RecipientNotActive`, or `TooOften` after `MAX_PER_HOUR` invitations within an hour.
     """
     before = _open_recipient(session, recipient_id, audit.at)
     name, email = right.name or before.name, right.email or before.email
@@ -111,7 +111,8 @@ def with_replacement_mail(session: Session, recipient_id: RecipientId, name: str
 def remind_recipient(session: Session, recipient_id: RecipientId, audit: AuditContext) -> Transition:
     """Reminds one active recipient now, with the same link.
 
-    Raises `SessionNotActive`, `RecipientNotActive`, or `TooOften` within an hour of another reminder.
+    Raises `SessionNotActive`, `RecipientNotActive`, or `TooOften` while an email is pending or within an hour of
+    another reminder.
     """
     recipient = _open_recipient(session, recipient_id, audit.at)
     _check_reminder(recipient, audit.at)
@@ -169,7 +170,7 @@ def reschedule(session: Session, change: ScheduleChange, audit: AuditContext) ->
 
 
 def _expires_at(session: Session, days: int | None) -> datetime | None:
-    """Returns the new expiry, never an earlier one, since recipients rely on the one in their invitation."""
+    """Returns the new expiry. Raises `ExpiryNotLater` for an earlier one: recipients rely on their invitation."""
     if days is None or session.sent_at is None:
         return None
     expires_at = session.sent_at + timedelta(days=days)
@@ -206,7 +207,7 @@ def _check_reminder(recipient: Recipient, at: datetime) -> None:
 
 
 def without_notice(session: Session, recipient: Recipient) -> Session:
-    """Returns the session without pending mails to the address of `recipient` about its correction."""
+    """Returns the session without pending mails to the current address of `recipient` that say that it was replaced."""
     kept = (
         m for m in session.outcome_mails if (m.recipient_id, m.to_email) != (recipient.recipient_id, recipient.email)
     )

@@ -11,11 +11,11 @@ from domain.session.status import SessionStatus
 
 
 class SortBy(StrEnum):
-    """Equal sessions are ordered by identifier."""
+    """The member by which sessions are sorted. Sessions with equal values are sorted by id."""
 
     CREATED_AT = "createdAt"
     UPDATED_AT = "updatedAt"
-    COMPLETED_DATE = "completedDate"  # incomplete sessions come before completed ones
+    COMPLETED_DATE = "completedDate"  # sessions that are not completed count as the earliest
     NAME = "name"  # `casefolded`, by code points
 
 
@@ -42,16 +42,17 @@ ANY_TIME = TimeRange()
 
 
 MOST_COUNTED = 10_000
-"""Matches of a search that are counted."""
+"""Maximum number of matches of a search that are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class SessionQuery:
-    """A query for the sessions that match all its members. Empty `statuses` match all.
+    """A query for the sessions that match all its members. Empty `statuses` match every status.
 
-    `name` is any part of a session's name, `recipient_email` the whole address of a recipient in lower case, `labels`
-    whole values of labels (`domain.session.labels`). `search` is `is_searchable`: any part of the session's name, or of
-    the name or address of a recipient; with fewer than `SHORTEST_PART` characters, the beginning of one of them.
+    `name` matches any part of a session's name, `recipient_email` the whole address of a recipient (lower case), and
+    `labels` whole values of labels (`domain.session.labels`). `search` must be `is_searchable`. It matches any part of
+    the session's name, or of the name or address of a recipient; with fewer than `SHORTEST_PART` characters, only the
+    beginning of one of these.
     """
 
     statuses: frozenset[SessionStatus] = frozenset()

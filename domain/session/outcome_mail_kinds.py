@@ -9,13 +9,13 @@ from domain.shared.ids import RecipientId, UserId
 
 
 class OutcomeMailKind(StrEnum):
-    SIGNED = "signed"  # a recipient signed, and others have not; for the user who sent the session
+    SIGNED = "signed"  # a recipient signed or approved, and others have not; for the user who sent it
     COMPLETED = "completed"  # all have signed, and every signed PDF is stored
     DECLINED = "declined"  # a recipient declined
     EXPIRED = "expired"  # the expiry date passed before all had signed
     CANCELLED = "cancelled"  # the session was archived before all had signed
     DELEGATED = "delegated"  # a recipient passed their turn on to another person
-    REPLACED = "replaced"  # to an earlier address of a recipient: the documents are for another one now
+    REPLACED = "replaced"  # for an earlier address of a recipient, which was replaced
 
 
 class CompletionMails(StrEnum):
@@ -30,8 +30,8 @@ class OutcomeMail(FrozenModel):
     """A mail that is still to be sent. `cause` is the sequence number of its event, `at` the time of the event.
 
     It is for the recipient `recipient_id`, or the user `user_id`; without both, for the address of the sender.
-    `to_name` and `to_email` are set if they are not those of the recipient any more. `signer_id` is the recipient who
-    signed, and `delegation` the one that was made, if that is its cause.
+    `to_name` and `to_email` are set if the recipient no longer has this name and address. `signer_id` is set if the
+    cause is a signature or an approval, `delegation` if it is a delegation.
     """
 
     kind: OutcomeMailKind

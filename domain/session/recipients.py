@@ -11,13 +11,13 @@ from domain.shared.times import LocalDate
 
 
 class RecipientStatus(StrEnum):
-    WAITING = "waiting"  # not invited yet: a draft, or an earlier signing order is not done
+    WAITING = "waiting"  # not invited: the session is a draft, or recipients of a lower signing order have not finished
     PENDING = "pending"  # invited
     VIEWED = "viewed"  # opened the documents
-    COMPLETED = "completed"  # signed or approved; of a copy: all others have
+    COMPLETED = "completed"  # signed or approved; a recipient of a copy: all others have finished
     DECLINED = "declined"  # refused to sign or to approve, which ended the session
     EXPIRED = "expired"  # had not finished when the session expired
-    CANCELLED = "cancelled"  # the session was archived, and restoring returns the earlier status; or another declined
+    CANCELLED = "cancelled"  # the session was archived (a restore returns the earlier status), or another declined
 
 
 class RecipientRole(StrEnum):
@@ -25,11 +25,11 @@ class RecipientRole(StrEnum):
 
     SIGNER = "signer"  # fill in their fields and sign
     APPROVER = "approver"  # read the documents and approve them
-    COPY = "copy"  # nothing: they get the documents once all others have finished
+    COPY = "copy"  # no action: they get the documents once all others have finished
 
 
 class RecipientVerification(StrEnum):
-    """How recipients verify their address before the documents open, besides following their link."""
+    """The verification of a recipient's address before the documents open, in addition to the link."""
 
     NONE = "none"
     EMAIL_CODE = "emailCode"  # enter a one-time code that is sent to their address
@@ -74,7 +74,7 @@ class Invitation(FrozenModel):
 
     @property
     def has_failed(self) -> bool:
-        """Whether the latest invitation was rejected; only another one is sent."""
+        """Whether the mail server rejected the latest invitation. It is not retried; a new invitation replaces it."""
         return 0 < self.number == self.failed
 
     def next(self) -> "Invitation":
@@ -83,7 +83,7 @@ class Invitation(FrozenModel):
 
 
 class Delegation(FrozenModel):
-    """The holder of invitation `invitation` passed their turn on to another person."""
+    """A delegation: the holder of the invitation with number `invitation` passed their turn on to another person."""
 
     name: str
     email: str
@@ -96,12 +96,13 @@ class Delegation(FrozenModel):
 class Recipient(FrozenModel):
     """A recipient. `key` is the client's name for them in blocks (Specification 2.9).
 
-    `devices` are digests of the browsers in which they opened the documents. `reminders` counts the reminders decided
-    on; `reminders_delivered` is the latest one that the mail server accepted. `invited_at` holds the invitations of the
-    last hour, `withdrawn_at` the time of the latest mail about archiving, `reminded_at` that of the latest reminder.
+    `devices` are digests of the browsers in which they opened the documents. `reminders` is the number of the latest
+    reminder, `reminders_delivered` that of the latest one that the mail server accepted. `invited_at` holds the times
+    of the invitations of the last hour, `withdrawn_at` the time of the latest mail about archiving, `reminded_at` that
+    of the latest reminder.
     `signed_on` is the printed date of `completed_at`; None if they signed before dates had time zones. `program` is the
     API client that had opened the documents for them when they signed; None: they followed their link. `delegations`
-    are those of their turn, oldest first. `language` comes before that of the session.
+    are those of their turn, oldest first. `language` takes precedence over that of the session.
     """
 
     recipient_id: RecipientId
@@ -151,7 +152,7 @@ class Recipient(FrozenModel):
 
     @property
     def delegation(self) -> Delegation | None:
-        """The delegation by which the present holder of the address got the turn; None: by none."""
+        """The delegation that gave the turn to the current address; None if there was none."""
         last = self.delegations[-1] if self.delegations else None
         return last if last and last.to_email == self.email else None
 
@@ -198,7 +199,7 @@ class Recipient(FrozenModel):
         }
 
     def with_copy(self) -> "Recipient":
-        """Returns the recipient of a completed session: the link of one who gets a copy works from now on."""
+        """Returns the recipient of a completed session. The link of a recipient of a copy becomes valid."""
         if not self.gets_copy:
             return self
         return self.model_copy(update={"status": RecipientStatus.COMPLETED, "invitation": self.invitation.next()})
@@ -209,9 +210,9 @@ class Recipient(FrozenModel):
             raise TooOften
 
     def readdressed(self, name: str, email: str) -> "Recipient":
-        """Returns the recipient with another address, whose holder was not invited and has not opened anything.
+        """Returns the recipient with another name and address, without the deliveries and views of the earlier address.
 
-        The limits of mails stay, so that repeated corrections do not avoid them.
+        The counts for the hourly limits stay, so that repeated corrections do not bypass them.
         """
         changes: dict[str, object] = {"name": name, "email": email}
         if self.status in ACTIVE:

@@ -27,7 +27,7 @@ class TypedValue(NamedTuple):
 
 
 class RecipientValue(NamedTuple):
-    """The value of one field, with its recipient and the time of signing."""
+    """The value of one field, with its recipient and the time at which they signed."""
 
     field: Field
     entered: TypedValue

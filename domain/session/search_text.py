@@ -1,11 +1,11 @@
-"""The texts by which sessions are searched, folded alike when they are written and when they are looked for."""
+"""The texts by which sessions are searched. Stored texts and search terms are casefolded in the same way."""
 
 import unicodedata
 
 from domain.session.session import Session
 
 SHORTEST_PART = 3
-"""Characters of a part that an index can find."""
+"""Minimum number of characters of a part that the trigram index can find."""
 
 
 def casefolded(text: str) -> str:
@@ -15,7 +15,7 @@ def casefolded(text: str) -> str:
 
 
 def is_searchable(text: str) -> bool:
-    """Returns whether sessions can be searched by `text`: it has two characters at least."""
+    """Returns whether sessions can be searched by `text`: it has at least two characters."""
     return len(casefolded(text)) >= SHORTEST_PART - 1
 
 

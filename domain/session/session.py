@@ -60,7 +60,7 @@ class Session(SessionSnapshot):
     # Actions of the organisation
 
     def send(self, audit: AuditContext, sent_by: UserId | None = None) -> "Transition":
-        """Sends a draft: invites the first recipients, and starts expiry and reminders. `sent_by` is notified later."""
+        """Sends a draft: invites recipients, and starts expiry and reminders. `sent_by` gets emails about progress."""
         self.check_exists()
         if self.status is not SessionStatus.DRAFT:
             raise not_a_draft(self)
@@ -77,7 +77,7 @@ class Session(SessionSnapshot):
     def invite(self, recipient_id: RecipientId, audit: AuditContext) -> "Transition":
         """Invites an active recipient again. The new link replaces the earlier one.
 
-        Raises `SessionNotActive`, `RecipientNotActive`, or `TooOften` within an hour.
+        Raises `SessionNotActive`, `RecipientNotActive`, or `TooOften` after `MAX_PER_HOUR` invitations within an hour.
         """
         self.check_exists()
         recipient = self.recipient(recipient_id)
@@ -109,7 +109,7 @@ class Session(SessionSnapshot):
             archive_reason=reason,
             next_reminder_at=None,
             recipients=tuple(r.archived(at if r.recipient_id in mailed else None) for r in self.recipients),
-            # a pending mail about an earlier archiving is still true, unless the session is over
+            # a pending mail about an earlier archiving stays valid while the session is open for signing
             outcome_mails=tuple(m for m in self.outcome_mails if is_open or m.kind is not OutcomeMailKind.CANCELLED),
         )
         details = {"previousStatus": self.status.value, **({"reason": reason} if reason else {})}
@@ -117,9 +117,9 @@ class Session(SessionSnapshot):
         return step.notify(OutcomeMailKind.CANCELLED, map(archived.recipient, mailed), sender=False)
 
     def restore(self, audit: AuditContext) -> "Transition":
-        """Restores an archived session and its recipients; to expired, if its expiry date has passed since.
+        """Restores an archived session and its recipients. A session whose expiry date has passed then expires.
 
-        Raises `NotArchived`, or `TooOften` within an hour.
+        Raises `NotArchived`, or `TooOften` after `MAX_PER_HOUR` restores within an hour.
         """
         self.check_exists()
         if self.status is not SessionStatus.CANCELLED or self.previous_status is None:
@@ -164,7 +164,7 @@ class Session(SessionSnapshot):
     # Actions of recipients
 
     def view(self, recipient_id: RecipientId, audit: AuditContext) -> "Transition":
-        """The recipient opens the documents. The first view, and the first by each device and program, are events."""
+        """Records a view of the documents. The first view, and the first with each device and program, are events."""
         recipient = self.check_may_act(recipient_id, audit.at)
         device = digest("\n".join([audit.user_agent or "", *filter(None, [audit.program])]).encode())[:16]
         first = recipient.status is not RecipientStatus.VIEWED
@@ -212,7 +212,7 @@ class Session(SessionSnapshot):
         return step.complete_or_invite_next(recipient_id, audit)
 
     def decline(self, recipient_id: RecipientId, reason: str, audit: AuditContext) -> "Transition":
-        """The recipient declines to sign or to approve, which ends the session for all."""
+        """Records that a recipient declined to sign or to approve, which ends the session for all recipients."""
         recipient = self.check_may_act(recipient_id, audit.at)
         declined = (
             self.changed_at(audit, status=SessionStatus.DECLINED, next_reminder_at=None)
@@ -228,9 +228,9 @@ class Session(SessionSnapshot):
     # Effects of time and of the service
 
     def remind(self, audit: AuditContext) -> "Transition":
-        """Reminds the active recipients once, however late, and schedules the next reminder.
+        """Reminds the active recipients once, even if several reminders are overdue, and schedules the next reminder.
 
-        Recipients with a pending or rejected invitation or a pending reminder are left out.
+        Recipients with a pending or rejected invitation or a pending reminder are left out. Raises `NotDue`.
         """
         self.check_exists()
         at = to_milliseconds(audit.at)
@@ -275,7 +275,7 @@ class Session(SessionSnapshot):
     def add_signed_document(
         self, file_id: FileId, signed: ObjectReference, audit: AuditContext, seal: Seal | None = None
     ) -> "Transition":
-        """Adds a signed PDF. With the last one, the documents are generated, also if the session is archived.
+        """Adds a signed PDF. With the last one, the session becomes `completedAndGenerated`, also while it is archived.
 
         `seal` is None for documents from before seals. Raises `NotDue` unless all have signed and the PDF is missing.
         """
@@ -315,7 +315,7 @@ class Session(SessionSnapshot):
         return Transition(self.changed_at(audit, files=files)).record(EventType.SESSION_SEAL_RAISED, audit, details)
 
     def changed_at(self, audit: AuditContext, **changes: object) -> "Session":
-        """Returns the session with `changes`, which are made now."""
+        """Returns the session with `changes`, updated at the time of `audit`."""
         return self.model_copy(update={**changes, "updated_at": to_milliseconds(audit.at)})
 
 
@@ -340,7 +340,7 @@ class Transition(NamedTuple):
         return Transition(session, (*self.events, event))
 
     def notify(self, kind: OutcomeMailKind, recipients: Iterable[Recipient], *, sender: bool = True) -> "Transition":
-        """Returns the transition with mails about its latest event to `recipients`, the sender and the sending user."""
+        """Adds mails about the latest event: to `recipients` and, with `sender`, to the sender and the sending user."""
         session = self.session
         about = OutcomeMail(kind=kind, cause=session.sequence, at=session.updated_at)
         mails = [about.model_copy(update={"recipient_id": recipient.recipient_id}) for recipient in recipients]
@@ -351,7 +351,7 @@ class Transition(NamedTuple):
         return self.change(outcome_mails=(*session.outcome_mails, *mails))
 
     def complete_or_invite_next(self, recipient_id: RecipientId, audit: AuditContext) -> "Transition":
-        """Returns the transition with the consequences of the act of `recipient_id`, who has signed or approved."""
+        """Returns the transition after an act of `recipient_id`: the next are invited, or the session is complete."""
         session = self.session
         if any(r.status is not RecipientStatus.COMPLETED for r in session.recipients if not r.gets_copy):
             return self.notify_of_signature(recipient_id).invite_next(audit)
@@ -364,7 +364,7 @@ class Transition(NamedTuple):
         return step.record(EventType.SESSION_COMPLETED, audit.by_system(), {})
 
     def notify_of_signature(self, signer_id: RecipientId) -> "Transition":
-        """Returns the transition with a mail about its act, a signature or an approval, to the sending user."""
+        """Returns the transition with a mail about a signature or an approval to the user who sent the session."""
         session = self.session
         if session.sent_by is None:
             return self

@@ -49,7 +49,7 @@ def link_hash(secret: bytes) -> str:
 
 
 class LinkDelegated(LinkNotValid):
-    """The holder of the link passed the turn of `recipient` on, by `delegation`. Only a page about that opens."""
+    """The holder of the link passed the turn of `recipient` on. The link opens only a page about `delegation`."""
 
     def __init__(self, session: Session, recipient: Recipient, delegation: Delegation) -> None:
         self.session = session
@@ -103,7 +103,7 @@ def make_token(organisation_id: OrganisationId, session_id: SessionId, secret: b
 
 
 def read_token(token: str) -> Link:
-    """Parses a token. Raises `LinkNotValid` for any text that `make_token` cannot have returned."""
+    """Parses a token. Raises `LinkNotValid` for any text that `make_token` does not return."""
     try:
         raw = urlsafe_b64decode(token + "=" * (-len(token) % 4))
     except (binascii.Error, ValueError) as error:
@@ -113,5 +113,5 @@ def read_token(token: str) -> Link:
     organisation, session = (str(UUID(bytes=raw[at : at + 16])) for at in (0, 16))
     organisation_id, session_id, secret = OrganisationId(organisation), SessionId(session), raw[32:]
     if make_token(organisation_id, session_id, secret) != token:
-        raise LinkNotValid  # decoding passes over characters that no token has
+        raise LinkNotValid  # base64 decoding ignores characters that no token contains
     return Link(organisation_id, session_id, link_hash(secret))

@@ -27,7 +27,8 @@ MAIL_STATUS = {
     OutcomeMailKind.EXPIRED: SessionStatus.EXPIRED,
     OutcomeMailKind.CANCELLED: SessionStatus.CANCELLED,
 }
-"""The status in which a mail may be sent, so that archiving or restoring outdates none. Others may always be sent."""
+"""The status of the session in which a mail of a kind is sent, so that no mail is outdated by archiving or restoring.
+Other kinds are sent in any status."""
 
 _LATE = {SessionStatus.DECLINED: OutcomeMailKind.DECLINED, SessionStatus.EXPIRED: OutcomeMailKind.EXPIRED}
 """The mail to a recipient whose invitation was delivered after the session had ended."""
@@ -83,7 +84,7 @@ class Submission(FrozenModel):
         return self.time_zone.date_of(at) if self.time_zone else None
 
     def evidence(self, at: datetime) -> dict[str, str]:
-        """Returns the details of the event when it is signed at `at`."""
+        """Returns the details of the event `recipient.completed` for a signature at `at`."""
         hashes = {"submissionSha256": self.content.sha256, "signatureSha256": self.signature_sha256}
         day = self.signed_on(at)
         return {**hashes, "dateSigned": day.date.isoformat(), "timeZone": day.time_zone} if day else hashes
@@ -124,10 +125,11 @@ class SessionSnapshot(SessionDraft):
     """A session at one moment, without its actions.
 
     `sequence` and `head` are the number and hash of its latest event. `revision` counts every change, also those
-    without an event, so that the newer of two snapshots is known. `outcome_mails` are pending, `downloaded` lists first
-    downloads (`domain.session.downloads`), and `restored_at` holds the restores of the last hour. `stopped_at` is when
-    a needed run was found to be missing; a run never sets it. `sent_by` is the user who sent it, in the app or by a
-    program with their consent. `archive_reason` is for recipients, while the session is archived.
+    without an event: of two snapshots, the one with the higher revision is newer. `outcome_mails` are pending mails,
+    `downloaded` lists first downloads (`domain.session.downloads`), and `restored_at` holds the times of the restores
+    of the last hour. `stopped_at` is the time at which the run that it needs was found missing; a run never sets it.
+    `sent_by` is the user who sent it, in the app or by a program with their consent. `archive_reason` is shown to
+    recipients while the session is archived.
     """
 
     status: SessionStatus = SessionStatus.DRAFT
@@ -155,7 +157,7 @@ class SessionSnapshot(SessionDraft):
 
     @property
     def underlying_status(self) -> SessionStatus:
-        """The status apart from archiving."""
+        """The status; of an archived session, the status before archiving."""
         return self.previous_status or self.status
 
     @property
@@ -213,7 +215,7 @@ class SessionSnapshot(SessionDraft):
         return min((level for level in levels if level), key=lambda level: level.rank) if all(levels) else None
 
     def withdrawal_mail_recipients(self, at: datetime) -> tuple[RecipientId, ...]:
-        """Returns the recipients to mail when the session is archived at `at`, except those with a pending one."""
+        """Returns the recipients who get a mail if the session is archived at `at`; none with such a mail pending."""
         if self.underlying_status not in OPEN_FOR_SIGNING:
             return ()
         pending = {mail.recipient_id for mail in self.outcome_mails if mail.kind is OutcomeMailKind.CANCELLED}
@@ -233,7 +235,7 @@ class SessionSnapshot(SessionDraft):
         return recipient
 
     def language_of(self, recipient: Recipient) -> str | None:
-        """Returns the language in which the service addresses `recipient`; None if neither they nor it has one."""
+        """Returns the language of `recipient`, or that of the session; None if neither is set."""
         return recipient.language or self.language
 
     def file(self, file_id: FileId) -> SessionFile:

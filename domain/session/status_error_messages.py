@@ -1,4 +1,4 @@
-"""Messages of the errors of actions that the status of a session does not allow: why, and what to do next."""
+"""Messages of errors for actions that the status of a session does not allow: the reason and the next step."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -53,28 +53,31 @@ _NOT_EDITABLE: _Reasons = {
 
 
 def not_active(session: SessionSnapshot, at: datetime | None = None) -> SessionNotActive:
-    """Returns the error of an invitation. With `at`, a passed expiry date counts before the session is expired."""
+    """Returns the error of an action on a session that is not open for signing.
+
+    With `at`, a passed expiry date counts even if the session is not expired yet.
+    """
     has_expired = at is not None and session.status in OPEN_FOR_SIGNING and session.has_expired(at)
     return SessionNotActive(_NOT_ACTIVE[SessionStatus.EXPIRED] if has_expired else _reason(session, _NOT_ACTIVE))
 
 
 def not_completed(session: SessionSnapshot) -> SessionNotCompleted:
-    """Returns the error of a download of signed documents."""
+    """Returns the error of downloading signed documents or the certificate too early."""
     return SessionNotCompleted(_reason(session, _NOT_COMPLETED))
 
 
 def not_a_draft(session: SessionSnapshot) -> NotADraft:
-    """Returns the error of sending."""
+    """Returns the error of sending a session that is not a draft."""
     return NotADraft(_reason(session, _NOT_A_DRAFT))
 
 
 def not_editable(session: SessionSnapshot) -> NotADraft:
-    """Returns the error of changing members of a draft."""
+    """Returns the error of editing a session that is not a draft."""
     return NotADraft(_reason(session, _NOT_EDITABLE))
 
 
 def _reason(session: SessionSnapshot, reasons: _Reasons) -> str:
-    """Returns the reason for the status; for an archived session, also that after restoring it."""
+    """Returns the reason for the status; for an archived session, also the reason that applies after a restore."""
     before = session.previous_status
     if session.status is not SessionStatus.CANCELLED or before is None:
         return reasons[session.status]

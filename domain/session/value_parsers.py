@@ -39,7 +39,7 @@ def one_line(text: str) -> str:
 
 
 def many_lines(text: str) -> str:
-    """Returns `text` with LF line breaks, without trailing white space on lines and surrounding empty lines."""
+    """Returns `text` with LF line breaks, without trailing white space on lines or surrounding empty lines."""
     return "\n".join(line.rstrip() for line in text.splitlines()).strip("\n").rstrip()
 
 
@@ -91,7 +91,7 @@ def parse_number(text: str) -> str | None:
 def parse_entered_number(text: str) -> str | None:
     """Parses a number that a person entered.
 
-    A comma is a decimal comma where it cannot be one between thousands: `2,5` is 2.5, but `1,250` is 1250.
+    A comma is a decimal separator unless it can be a thousands separator: `2,5` is 2.5, but `1,250` is 1250.
     """
     read = _DECIMAL_COMMA.fullmatch(_plain_number(text))
     if read is None:

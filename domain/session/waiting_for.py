@@ -1,4 +1,4 @@
-"""Builds `waitingFor`: what a session waits for, as one sentence (Specification 2.1)."""
+"""Builds `waitingFor`: one sentence about the step that a session waits for (Specification 2.1)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -11,7 +11,7 @@ from domain.session.status import OPEN_FOR_SIGNING, SessionStatus
 
 
 class SideEffect(StrEnum):
-    """A side effect of a session."""
+    """A side effect that a session waits for."""
 
     INVITATION = "invitation"
     REMINDER = "reminder"
@@ -74,7 +74,7 @@ def waiting_for(session: Session, retries: Sequence[RetryStatus] = (), *, by_key
 
 
 def waiting_sentence(session: Session, retries: Sequence[RetryStatus] = (), *, by_key: bool = False) -> Sentence:
-    """Returns the sentence in parts. It names recipients, or with `by_key`, for operators, their keys.
+    """Returns the sentence in parts. It contains the names of recipients or, with `by_key` (for operators), their keys.
 
     Of the pending side effects in `retries`, it mentions the one with the most failures.
     """
@@ -142,7 +142,10 @@ def _augmentation(session: Session) -> str:
 
 
 def _unreachable(session: Session, called: Callable[[Recipient], str], *, by_key: bool) -> str:
-    """The answer of the mail server may hold an address, so it is left out for operators."""
+    """Returns the sentence about rejected invitations.
+
+    The response of the mail server may contain an address, so it is left out with `by_key`.
+    """
     lost = [r for r in session.recipients if r.is_unreachable]
     answers = [] if by_key else sorted({r.invitation.refusal for r in lost if r.invitation.refusal})
     answered = f" ({'; '.join(answers)})" if answers else ""
@@ -155,7 +158,7 @@ def _unreachable(session: Session, called: Callable[[Recipient], str], *, by_key
 
 
 def _acts_of(recipients: Sequence[Recipient], called: Callable[[Recipient], str]) -> str:
-    """Returns the signatures and approvals of `recipients`, of whom there is at least one."""
+    """Returns the signatures and approvals that are missing. `recipients` must not be empty."""
     acts = {
         "the signature of": [called(r) for r in recipients if r.signs],
         "the approval of": [called(r) for r in recipients if r.approves],

@@ -1,6 +1,6 @@
 """Redacts errors for logs and histories.
 
-Messages of libraries hold their inputs: rows with names and addresses, passwords, whole documents.
+Error messages of libraries may contain their inputs: rows with names and addresses, passwords, whole documents.
 """
 
 import os
@@ -34,7 +34,10 @@ def safe_message(error: BaseException) -> str:
 
 
 def _system_message(error: OSError) -> str:
-    """Returns the text for the error number, since asyncio adds addresses. TLS and DNS have their own numbers."""
+    """Returns the text for the error number, because asyncio adds addresses to messages.
+
+    TLS and DNS errors have numbers of their own, so their own text is returned.
+    """
     if error.errno and not isinstance(error, ssl.SSLError | socket.gaierror):
         return os.strerror(error.errno)
     return error.strerror or ""

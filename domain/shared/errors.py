@@ -1,12 +1,12 @@
 """Errors of the domain.
 
 The names of the subclasses of `SigningError` are recorded in histories (`by_name`), so they never change. Messages say
-what to do next and hold no personal data. `asgi/error_handlers.py` maps them to HTTP.
+what to do next and contain no personal data. `asgi/error_handlers.py` maps them to HTTP.
 """
 
 
 class SigningError(Exception):
-    """Base of errors that the rules of signing raise."""
+    """Base class of the errors that the rules of signing raise."""
 
     default = "The request was refused."
 
@@ -66,7 +66,7 @@ class ExpiryNotLater(SigningError):
 
 
 class NotDue(SigningError):
-    """An effect of time or of the service came too early or twice. The error never leaves the workflow."""
+    """An effect of time or of the service is not due yet, or no longer due."""
 
     default = "Not yet, or not any more."
 
@@ -123,7 +123,7 @@ class Unavailable(SigningError):
 
 
 def by_name() -> dict[str, type[SigningError]]:
-    """Returns the error classes by the name with which they leave a workflow."""
+    """Returns the error classes by name. A failed update carries the name as its failure type."""
     return {kind.__name__: kind for kind in SigningError.__subclasses__()}
 
 

@@ -1,4 +1,4 @@
-"""The base of values of the domain."""
+"""The base class of values of the domain."""
 
 from typing import TypeVar
 
@@ -18,5 +18,5 @@ class FrozenModel(BaseModel):
 
 
 def omitted_default(default: T, description: str | None = None) -> T:
-    """Returns the field of a member that JSON omits while it has its default, so that older values keep their bytes."""
+    """Returns a field that JSON omits while it has its default, so that a new member does not change stored values."""
     return Field(default, description=description, exclude_if=lambda value: bool(value == default))

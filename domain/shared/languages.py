@@ -21,7 +21,7 @@ LANGUAGES: Mapping[str, str] = {
     "ja": "日本語",
     "zh-Hans": "简体中文",
 }
-"""All languages, each with its name in itself. English is the source of the others."""
+"""All languages with their own names. English is the source language of the translations."""
 
 _RIGHT_TO_LEFT = frozenset({"ar", "he"})
 
@@ -33,7 +33,7 @@ def direction_of(language: str) -> str:
 
 _OTHER_TAGS = {"iw": "he", "zh": "zh-Hans", "zh-cn": "zh-Hans", "zh-sg": "zh-Hans", "zh-my": "zh-Hans"}
 _NO_TAGS = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
-"""Traditional Chinese is another script."""
+"""Tags of traditional Chinese, which simplified Chinese must not match."""
 
 
 def find_language(tag: str) -> str | None:
@@ -48,5 +48,5 @@ def find_language(tag: str) -> str | None:
 
 
 def marked(message: str) -> str:
-    """Returns `message`. `make catalogues` extracts the argument."""
+    """Marks `message` for extraction by `make catalogues`, and returns it unchanged."""
     return message

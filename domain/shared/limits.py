@@ -23,10 +23,10 @@ MOST_BATCH_ISSUES = MAX_BATCH_ROWS
 """Maximum issues of a batch that are listed: one for each row."""
 
 MAX_ROWS_PER_MINUTE = 600
-"""Maximum pace of a batch."""
+"""Maximum pace of a batch, in rows per minute."""
 
 USUAL_ROWS_PER_MINUTE = 60
-"""Pace of a batch that sets none."""
+"""Default pace of a batch."""
 
 SIGNING_URL_LIFETIME = timedelta(minutes=10)
 """Lifetime of a signing URL that is not opened."""
@@ -35,7 +35,7 @@ KEY_LIFETIME = timedelta(hours=24)
 """Lifetime of an idempotency key."""
 
 CLAIM_LIFETIME = timedelta(seconds=10)
-"""Lifetime of a claim on a key that is not renewed, because its process has died."""
+"""Lifetime of a claim on an idempotency key. The process that holds it renews it, so only a crash lets it expire."""
 
 MAX_RECIPIENTS_PER_DAY = 100_000
 """Maximum recipients per day that can be set."""

@@ -1,6 +1,6 @@
 """References to objects in the object store, and their names.
 
-One prefix covers all objects of a session. Each name holds a digest: of the content, or for sealed PDFs, of the
+All objects of a session have one prefix. Each name contains a digest: of the content or, for sealed PDFs, of the
 materials. So a name always stands for the same content, even after a restore from a backup.
 """
 
@@ -57,7 +57,7 @@ def rows_name(prefix: str, content: bytes) -> str:
 
 
 def prefix_of(name: str) -> str:
-    """Returns the prefix of the upload with that content; of other names, a prefix that no object shares."""
+    """Returns the prefix of an upload from the name of its content; for any other name, a prefix that no object has."""
     return name.removesuffix("content") if name.endswith("/content") else f"{name}/"
 
 

@@ -16,7 +16,7 @@ _PRINTABLE = re.compile(r"[\x21-\x7e]{1,2000}")
 
 
 class InvalidOrigins(ValueError):
-    """Texts are not origins, or there are too many. `places` has the message for each, by its number (from 0)."""
+    """Texts are not origins, or there are too many. `places` maps the position of each text (from 0) to a message."""
 
     def __init__(self, places: dict[int, str]) -> None:
         self.places = places

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Role(StrEnum):
-    """What a user may do in their organisation. `application.role_rights` lists the rights of each."""
+    """The role of a user in their organisation. `application.role_rights` lists the rights of each role."""
 
     ADMINISTRATOR = "administrator"
     SENDER = "sender"

@@ -33,7 +33,7 @@ class TemplateRecipient(FrozenModel):
 class Template(FrozenModel):
     """A template. `document` is the block document as posted. The other members apply to sessions created from it.
 
-    `version` counts the contents that it has had. The next version of an active template is a `Template` of its own,
+    `version` is the number of its content, from 1. The next version of an active template is a `Template` of its own,
     with the same id and the status draft, until it is activated.
     """
 

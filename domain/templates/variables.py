@@ -17,7 +17,7 @@ from domain.shared.frozen_model import FrozenModel
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _EXACT = 10**15
-"""JSON numbers from here on are not exact in every program."""
+"""JSON numbers must be smaller, because some programs do not represent larger ones exactly."""
 
 _LONGEST = 40
 
@@ -56,7 +56,7 @@ class Variable(FrozenModel):
 
 
 def sample_values(variables: Sequence[Variable]) -> dict[str, str]:
-    """Returns a printed value for each of `variables`, for a preview: its default, or a plausible one of its type."""
+    """Returns a printed value for each of `variables`, for a preview: its default value, or an example of its type."""
     return {variable.name: variable.written(variable.default_value or _sample(variable)) for variable in variables}
 
 
@@ -121,7 +121,7 @@ def _unknown(name: str) -> VariableError:
 
 
 def type_hint(type_: VariableType) -> str:
-    """Returns the values that a type accepts, as the end of a sentence."""
+    """Returns a description of the values that a type accepts, for the end of a sentence."""
     return _TAKES[type_]
 
 

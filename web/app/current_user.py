@@ -25,6 +25,7 @@ from domain.shared.ids import ClientId, OrganisationId
 from domain.shared.key_lists import SIGNING, oldest_first
 from domain.shared.object_names import digest
 from ports.database import Organisation, User
+from web.app.sign_in_cookie import cookie_name
 from web.errors import FormOutOfDate, NotAForm, SignInRequired
 from web.forms import PostedForm, read_form
 from web.page_route import check_origin
@@ -49,11 +50,6 @@ class SignedInUser:
     def may(self, right: str) -> bool:
         """Returns whether the role of the user has `right`: a scope, or `application.role_rights.ADMINISTER`."""
         return right in RIGHTS[self.user.role]
-
-
-def cookie_name(base_url: str) -> str:
-    # Browsers accept the prefix with Secure only, and Secure over https only.
-    return "__Host-undersign-app" if base_url.startswith("https:") else "undersign-app"
 
 
 async def find_signed_in_user(request: Request, services: InjectedServices) -> SignedInUser | None:

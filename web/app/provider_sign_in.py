@@ -21,8 +21,8 @@ from asgi.rate_limits import count_provider_sign_in
 from domain.shared.key_lists import SIGNING, oldest_first
 from ports.sign_ins import Member
 from web.app.app_router import open_router
-from web.app.current_user import cookie_name
-from web.app.sign_in_page import HOME, safe_return_path, set_cookie, sign_in_form, start_sign_in
+from web.app.sign_in_cookie import cookie_name, set_cookie, start_sign_in
+from web.app.sign_in_page import HOME, safe_return_path, sign_in_form
 from web.errors import PageNotFound
 from web.forms import is_own_request, read_form
 from web.html_response import render

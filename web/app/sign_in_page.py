@@ -23,12 +23,13 @@ from application.services import Services
 from asgi.dependencies import InjectedServices
 from asgi.rate_limits import count_sign_in
 from domain.shared.object_names import digest
-from ports.database import DatabaseUnavailable, User
+from ports.database import DatabaseUnavailable
 from ports.mail import MailNotSent, MailRejected
 from ports.sender_identity import NO_IDENTITY, SenderIdentity
-from ports.sign_ins import MAX_OPEN_LINKS, Member, SignIn, SignInLink
+from ports.sign_ins import MAX_OPEN_LINKS, Member, SignInLink
 from web.app.app_router import open_router
-from web.app.current_user import InjectedForm, cookie_name
+from web.app.current_user import InjectedForm
+from web.app.sign_in_cookie import SIGN_IN_LIFETIME, cookie_name, set_cookie, start_sign_in
 from web.errors import SignInLinkUsed
 from web.forms import read_form
 from web.html_response import render
@@ -37,9 +38,6 @@ from web.page_route import READ, OwnPagesOnly
 from web.texts import APP
 
 LINK_LIFETIME = timedelta(minutes=15)
-SIGN_IN_LIFETIME = timedelta(hours=12)
-"""A working day. A stolen laptop is signed out by the next morning."""
-
 RETRY_DELAYS = (2.0, 10.0)
 """Seconds between attempts at sending. Users request a new link after about a minute."""
 
@@ -93,14 +91,6 @@ async def request_link(request: Request, services: InjectedServices) -> Response
 def _request_cookie_name(base_url: str) -> str:
     """Returns the name of the cookie of the browser that requested a link. Its value is the hash of the secret."""
     return f"{cookie_name(base_url)}-asked"
-
-
-def set_cookie(response: Response, services: Services, name: str, value: str, lifetime: timedelta) -> None:
-    """Sets a cookie of the app; with an empty `value`, deletes it."""
-    # Lax: links in emails and other apps (`draftUrl`) lead here, and the cookie must come with them.
-    is_secure = services.base_url.startswith("https:")
-    seconds = int(lifetime.total_seconds()) if value else 0
-    response.set_cookie(name, value, max_age=seconds, path="/", secure=is_secure, httponly=True, samesite="lax")
 
 
 async def send_link(services: Services, email: str, return_to: str, secret: str) -> None:
@@ -180,16 +170,6 @@ async def sign_in(request: Request, services: InjectedServices, secret: str) -> 
     )
     return_to = safe_return_path(link.goes_to) if link and is_same_browser else HOME
     return await start_sign_in(services, chosen.user, return_to, by="email link")
-
-
-async def start_sign_in(services: Services, user: User, return_to: str, *, by: str) -> Response:
-    """Signs `user` in and redirects to `return_to`. `by` is the method of the sign-in, for the log."""
-    key, at = secrets.token_urlsafe(32), datetime.now(UTC)
-    await services.sign_ins.start(SignIn(digest(key.encode()), user.user_id, at, at + SIGN_IN_LIFETIME))
-    log.info("a user signed in", by=by, user_id=user.user_id, organisation_id=user.organisation_id)
-    response = RedirectResponse(return_to, HTTPStatus.SEE_OTHER)
-    set_cookie(response, services, cookie_name(services.base_url), key, SIGN_IN_LIFETIME)
-    return response
 
 
 @router.post("/sign-out")

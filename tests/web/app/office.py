@@ -14,7 +14,7 @@ from ports.sign_ins import SignIn
 from tests.api.service import BASE_URL, STRANGER, Service
 from tests.builders import NOON, ORGANISATION, identifier
 from tests.web.html import Page
-from web.app.current_user import cookie_name
+from web.app.sign_in_cookie import cookie_name
 
 ADA = User(UserId(identifier("ada the user")), ORGANISATION, "ada@northwind.example", "Ada Byron", Role.ADMINISTRATOR)
 EVE = User(

@@ -114,7 +114,7 @@ async def frame_origins(
     as_json: AsJson = False,
 ) -> None:
     """Add origins whose pages may frame signing pages, or remove them; without any, show the list."""
-    from domain.shared.origins import InvalidOrigins, check_origins
+    from domain.shared.check_origins import InvalidOrigins, check_origins
 
     before = await database.get_organisation(organisation)
     given = list(origins or ())

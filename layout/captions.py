@@ -1,6 +1,6 @@
-"""The words that the engine itself prints or names inputs with, in every language.
+"""The captions and text alternatives of the engine, in every language.
 
-They are no messages of a catalogue, because a correction there must not change pages that were sent.
+They are not in the catalogues of translations, because a correction there must not change documents that were sent.
 """
 
 from collections.abc import Mapping
@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 
 class Captions(NamedTuple):
-    """The words of one language. `page_of` follows the label of the footer; numbers take the place of the braces.
+    """The captions in one language. `page_of` is a format string that follows the footer label.
 
-    From `logo` on, the words are text alternatives.
+    From `logo` on, the members are text alternatives.
     """
 
     name: str
@@ -26,7 +26,7 @@ class Captions(NamedTuple):
 
     @property
     def parts(self) -> Mapping[str, str]:
-        """The captions of a signature block, by the part of it."""
+        """The captions of a signature block by part: `name`, `date` and `signature`."""
         return {"name": self.name, "date": self.date_signed, "signature": self.signature}
 
 
@@ -94,9 +94,9 @@ CAPTIONS: Mapping[str, Captions] = {
         "徽标", "图片", "已勾选", "未勾选", "空白", "手写",
     ),
 }  # fmt: skip
-"""The words by BCP 47 tag."""
+"""The captions by BCP 47 tag."""
 
 
 def captions_of(language: str | None) -> Captions:
-    """Returns the words of a language; those of English for an unknown language or None."""
+    """Returns the captions in a language; in English for an unknown language or None."""
     return CAPTIONS.get(language or "en", ENGLISH)

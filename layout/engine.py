@@ -1,4 +1,4 @@
-"""Entry point of the engine: check, lay out and render a document, and stamp a rendered one."""
+"""The entry point of the engine: checks, lays out and renders documents, and stamps rendered ones."""
 
 import gc
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ __all__ = ["Rendered", "ZoneValue", "check", "fitting_length", "outline", "page_
 def collector_paused() -> Iterator[None]:
     """Disables cyclic garbage collection within the context.
 
-    Layout creates tens of thousands of small objects without reference cycles. Collections took an eighth of the time.
+    Layout creates tens of thousands of small objects without reference cycles. Collection takes an eighth of the time.
     """
     was_on = gc.isenabled()
     gc.disable()
@@ -75,8 +75,8 @@ def render(
     """Lays `document` out, collects all of its issues and renders it. Specification 2.12, 7.3.
 
     `images` are those that the document shows, by file id. `variables` are those that a template declares, None for the
-    document of a session. `is_filled`: the document was made from a template, so text like `{{{name}}}` in it came with
-    a value and is no token.
+    document of a session. `is_filled`: the document was made from a template, so a text such as `{{{name}}}` is part of
+    a value, not a token.
 
     Never raises for a valid document, and always terminates (see `layout.paging.pagination`).
     """
@@ -152,7 +152,7 @@ def _lay_out(document: BlockDocument, images: Mapping[str, ImageFile], fonts: Sh
 
 
 def fitting_length(text: str, zone: Zone) -> int | None:
-    """Returns None if `text` fits into `zone` at a readable size, otherwise how many characters of it fit."""
+    """Returns None if `text` fits into `zone` at a readable size, otherwise the number of its characters that fit."""
     return value_layout.fitting_length(text, zone, ShippedFonts())
 
 

@@ -37,8 +37,8 @@ class MigrationDelayed(DatabaseUnavailable):
 class Organisation:
     """An organisation. `time_zone` (IANA name) applies to recipients whose browser names no zone.
 
-    `frame_origins` are the origins whose pages may frame signing pages (`domain.shared.origins`). `language` is the
-    language of new sessions that name none.
+    `frame_origins` are the origins whose pages may frame signing pages (`domain.shared.check_origins`). `language` is
+    the language of new sessions that name none.
     """
 
     organisation_id: OrganisationId

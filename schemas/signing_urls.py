@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import AfterValidator, ConfigDict, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
-from domain.shared.origins import MAX_ORIGINS, RULE, is_origin, origin_of
+from domain.shared.check_origins import MAX_ORIGINS, RULE, is_origin, origin_of
 from schemas.base import RecipientUuid, RequestModel, ResponseModel, SessionUuid, Timestamp
 
 _EXAMPLE = "https://app.example.com"

@@ -16,7 +16,7 @@ from domain.shared.ids import FileId, SessionId
 from domain.shared.times import rfc3339
 from layout.engine import ZoneValue
 from layout.handwriting.typed_signature import MAX_POINTS_PER_PIXEL
-from layout.text.unicode_properties import isolated
+from layout.text.bidi import isolated
 from layout.zones.zone import ZONES, Zone, ZoneType
 
 

@@ -28,7 +28,7 @@ router = APIRouter()
 
 
 _BUNDLES: Mapping[str, tuple[str, ...]] = {
-    "pages.css": ("base.css", "document.css", "signing.css", "media-queries.css"),
+    "pages.css": ("base.css", "document.css", "inputs.css", "signing.css", "narrow-and-print.css"),
     "signing-page.js": (
         "local-times.js",
         "vendor/signature_pad.umd.min.js",

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from application.role_rights import scopes_now
 from domain.session.waiting_for import Sentence, SentenceTime
 from domain.shared.languages import LANGUAGES
-from layout.text.unicode_properties import reads_backwards
+from layout.text.bidi import reads_backwards
 from web.assets import asset_url
 from web.reader_language import current_reader
 from web.relative_time import relative_time

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from domain.shared.origins import origin_of
+from domain.shared.check_origins import origin_of
 from web.host_page import NO_HOST, HostPage
 
 POLICY: Mapping[str, str] = {

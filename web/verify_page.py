@@ -20,7 +20,7 @@ from asgi.rate_limits import count_check, counted_networks
 from asgi.uploads import read_files
 from domain.audit.events import Event
 from domain.audit.hash_chain import find_break
-from domain.audit.verification import Check, FileReport, Finding, Outcome, Verdict, cross_check_documents
+from domain.audit.verification_report import Check, FileReport, Finding, Outcome, Verdict, cross_check_documents
 from domain.seal.seal import CompletionCertificate, ReferenceDocument, Sample, Statement
 from domain.session.session import Session
 from ports.database import SessionHistory

@@ -1,4 +1,8 @@
-"""The base of repositories, and the mapping of records (`ports`) to rows and back: fields are copied by their names."""
+"""The base of repositories, and the mapping of records (`ports`) to rows and back: fields are copied by their names.
+
+Each repository limits its own queries to an organisation; `of_session` in `adapters.database.engine` has the conditions
+for one session.
+"""
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass

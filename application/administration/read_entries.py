@@ -5,8 +5,8 @@ import unicodedata
 from difflib import get_close_matches
 
 from application.time_zones import is_time_zone, time_zone_names
+from domain.shared.check_origins import InvalidOrigins, check_origins
 from domain.shared.languages import LANGUAGES
-from domain.shared.origins import InvalidOrigins, check_origins
 
 MAX_PERSON_NAME = 100
 MAX_NAME = 200

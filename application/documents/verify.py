@@ -1,10 +1,13 @@
-"""Verifies PDFs, for the command and the page. Runs in child processes, as the files are untrusted."""
+"""Verifies PDFs, for the command and the page. Runs in child processes, as the files are untrusted.
+
+`pades.verification.verify_file` decides the verdict on the seal; here the pages and texts are compared with it.
+"""
 
 from collections.abc import Iterator
 from datetime import datetime
 
 from domain.audit.certificate_schema import Evidence
-from domain.audit.verification import Check, FileReport, Finding, Outcome
+from domain.audit.verification_report import Check, FileReport, Finding, Outcome
 from pades.verification.verify_file import verify_file
 from ports.seals import TrustAnchors
 

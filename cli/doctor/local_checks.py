@@ -19,7 +19,7 @@ from application.checks import CheckFailed, CheckPassed
 from application.documents.render_jobs import render_document
 from application.documents.verify import check_file
 from config import production_checks
-from domain.audit.verification import Verdict
+from domain.audit.verification_report import Verdict
 from domain.seal.seal import Sample
 from layout.schema.block_document import BlockDocument
 from pades.prepare_seal import prepare_seal

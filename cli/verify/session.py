@@ -13,7 +13,7 @@ from cli.errors import BackendUnavailable, InvalidInput
 from cli.verify.command import CHECK_LIMITS, read_trusted_certificates
 from domain.audit.events import Event
 from domain.audit.hash_chain import FIRST_PREVIOUS_HASH, find_break
-from domain.audit.verification import Check, Finding, Outcome
+from domain.audit.verification_report import Check, Finding, Outcome
 from domain.seal.materials import Materials, matches_history
 from domain.session.recipients import Recipient
 from domain.session.session import Session, SessionFile

@@ -16,11 +16,18 @@ _DAYS = {ReminderFrequency.DAILY: 1, ReminderFrequency.WEEKLY: 7}
 _MONTHS = {ReminderFrequency.MONTHLY: 1, ReminderFrequency.QUARTERLY: 3}
 
 
-def next_reminder(sent_at: datetime, frequency: ReminderFrequency, after: datetime) -> datetime:
-    """Returns the first time after `after` on the schedule of a session sent at `sent_at`.
+def next_reminder(
+    sent_at: datetime, frequency: ReminderFrequency, after: datetime, expires_at: datetime | None = None
+) -> datetime | None:
+    """Returns the next reminder after `after` of a session sent at `sent_at`; None if it expires before that.
 
     Months keep the day of sending, or the last day of a shorter month: 31 January, 28 February, 31 March.
     """
+    due = _next_on_schedule(sent_at, frequency, after)
+    return None if expires_at is not None and due >= expires_at else due
+
+
+def _next_on_schedule(sent_at: datetime, frequency: ReminderFrequency, after: datetime) -> datetime:
     if frequency in _DAYS:
         step = timedelta(days=_DAYS[frequency])
         return sent_at + step * max(1, (after - sent_at) // step + 1)

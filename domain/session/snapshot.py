@@ -331,5 +331,5 @@ class SessionSnapshot(SessionDraft):
         """Returns the session with its next reminder after `at`, if there is one."""
         due = None
         if self.reminder_enabled and self.sent_at and self.status in OPEN_FOR_SIGNING:
-            due = next_reminder(self.sent_at, self.reminder_frequency, at)
-        return self.model_copy(update={"next_reminder_at": None if due and self.has_expired(due) else due})
+            due = next_reminder(self.sent_at, self.reminder_frequency, at, self.expires_at)
+        return self.model_copy(update={"next_reminder_at": due})

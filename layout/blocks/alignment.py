@@ -18,7 +18,7 @@ SHARE: Mapping[Align, float] = {"start": 0.0, "left": 0.0, "center": 0.5, "right
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Area of lines within a frame: width, top left corner, and alignment."""
+    """The area of lines within a frame: width, top left corner and alignment."""
 
     width: float
     x: float = 0.0
@@ -27,7 +27,7 @@ class Column:
 
 
 def set_lines(lines: Sequence[Line], style: TextStyle, fonts: FontMetrics, column: Column) -> tuple[Text, ...]:
-    """Returns a text item for each line, from the top of `column` down; none if `fonts` only measure."""
+    """Returns a text item for each line, from the top of `column` down; none unless `fonts.draws`."""
     if not fonts.draws:
         return ()
     x, y, align = column.x, column.y + style.baseline(fonts), column.align
@@ -43,7 +43,7 @@ def set_lines(lines: Sequence[Line], style: TextStyle, fonts: FontMetrics, colum
 
 
 def mirror(items: Iterable[Item], width: float) -> tuple[Item, ...]:
-    """Mirrors the items of a block that is `width` points wide: a tick box then stands at the right of its label."""
+    """Mirrors the items of a block that is `width` points wide. A tick box then stands at the right of its label."""
     return tuple(_mirrored(item, width) for item in items)
 
 

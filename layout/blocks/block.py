@@ -10,7 +10,7 @@ from layout.text.fonts import FontMetrics
 
 @dataclass(frozen=True, slots=True)
 class Gaps:
-    """Space above and below a block, in points. Adjacent gaps collapse to the larger; no gap applies atop a page."""
+    """Space above and below a block, in points. Adjacent gaps collapse to the larger. A page begins without a gap."""
 
     above: float
     below: float
@@ -18,7 +18,7 @@ class Gaps:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block to lay out, with its JSON pointer. The part that does not fit is returned as another block."""
+    """A block to lay out. `path` is its JSON pointer. The part that does not fit is returned as another block."""
 
     path: str
 
@@ -30,7 +30,7 @@ class Block:
         return Gaps(above=0, below=0)
 
     def fit(self, region: Region, fonts: FontMetrics) -> "Fit":
-        """Lays out as much of the block as fits into `region`. A `Part` is never empty and never the whole block."""
+        """Lays out as much of the block as fits into `region`. A `Part` is neither empty nor the whole block."""
         raise NotImplementedError
 
 

@@ -18,9 +18,9 @@ _LINE_HEIGHT = 22.0  # of a single-line input; equal for all kinds, so that labe
 _LINES_HEIGHT = 72.0  # five lines of text
 _INITIALS = (72.0, 36.0)
 _ENTRY_INSET = 4.0
-_ROUNDING = 0.1  # zones are written down to a hundredth of a point
+_ROUNDING = 0.1  # zones are rounded to hundredths of a point
 _ARROW_ROOM = 16.0
-_ARROW = (13.0, 4.0)  # its centre from the right edge, and half its width
+_ARROW = (13.0, 4.0)  # distance of its centre from the right edge, and half its width
 
 _ABOVE_OPTIONS = 4.0
 _BETWEEN_ROWS = 4.0
@@ -90,7 +90,7 @@ def _boxed(input: Input, type: ZoneType, rect: Rect, *more: Item, options: tuple
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Options with a tick box each, below one another, or with radio buttons, in as many rows as needed."""
+    """Options: tick boxes below one another, or radio buttons side by side, in as many rows as needed."""
 
     type: ZoneType
     options: tuple[Option, ...]

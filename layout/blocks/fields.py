@@ -29,7 +29,7 @@ class Input:
     date_format: str | None = None
 
     def label_lines(self, style: TextStyle, width: float, fonts: FontMetrics) -> tuple[Line, ...]:
-        """Returns the lines of the label, with an asterisk if required, which never stands alone on a line."""
+        """Returns the lines of the label. A required one ends with an asterisk, which never stands alone on a line."""
         if not self.required:
             return wrap(self.label, style, width, fonts)
         *lines, last = wrap(f"{self.label}{_UNBROKEN_SPACE}*", style, width, fonts)
@@ -76,7 +76,7 @@ class FieldBlock(Block):
         return whole_or_nothing(self.frame(region.width, fonts), region)
 
     def frame(self, width: float, fonts: FontMetrics) -> Frame:
-        """Lays out the input at its full height; in a row of inputs, at the width of a column."""
+        """Lays out the whole input, `width` points wide."""
         raise NotImplementedError
 
 

@@ -22,14 +22,14 @@ _SIGNATURE_HEIGHT = 46.0
 _BELOW_LINE = 1.5
 
 SMALL_PRINT_DROP = _BELOW_LINE + CAPTION.leading + 2
-"""From the signature line down to the two lines reserved for small print."""
+"""Distance from the signature line down to the two lines reserved for small print, in points."""
 
 SMALL_PRINT_HEIGHT = 2 * SMALL_PRINT.leading
 
 
 @dataclass(frozen=True, slots=True)
 class SignatureBlock(Block):
-    """The signature at the left, name and date at the right, each above a line with a caption."""
+    """A block with the signature at the left and name and date at the right, each above a line with a caption."""
 
     name: str
     label: str

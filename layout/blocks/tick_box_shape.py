@@ -7,10 +7,10 @@ from layout.schema.theme import LINE
 from layout.text.fonts import TextStyle
 
 TICK_BOX = 11.0
-"""Points."""
+"""Width of a tick box or radio button in points."""
 
 BOX_GAP = 8.0
-"""Points between a tick box or radio button and its text."""
+"""Gap between a tick box or radio button and its text, in points."""
 
 _TICK_LINE = 0.8
 

@@ -1,4 +1,4 @@
-"""Collection of all issues of a document, each with its page. Specification 2.12 (rule 4), 7.3."""
+"""Finds all issues of a document, each with its page. Specification 2.12 (rule 4), 7.3."""
 
 import re
 from collections.abc import Collection, Iterator

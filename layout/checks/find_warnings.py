@@ -1,7 +1,7 @@
 """Warnings about a document: low contrast, headings alone on a page, missing and repeated signature blocks.
 
 Specification 2.6, 2.7, 2.12. Contrast is measured as in WCAG 2.2 and compared with level AA.
-`application.documents.preview` warns of characters that the fonts do not have.
+`application.documents.preview` adds warnings about characters that no font has.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -61,7 +61,7 @@ def _luminance(colour: Colour) -> float:
 def lone_heading_warnings(
     blocks: Sequence[Block | PageBreakMark], paginated: PaginatedBlocks
 ) -> Iterator[DocumentWarning]:
-    """Yields a warning for each heading whose content begins on another page, as no page holds both."""
+    """Yields a warning for each heading whose content begins on another page, because no page holds both."""
     for at, heading in enumerate(blocks):
         if isinstance(heading, Heading):
             following = next((block for block in blocks[at + 1 :] if not isinstance(block, Spacer)), None)

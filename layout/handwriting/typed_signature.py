@@ -2,7 +2,7 @@
 
 Dancing Script has Latin letters, Caveat Latin and Cyrillic ones, Aref Ruqaa Arabic ones (Ruq'ah), Zhi Mang Xing
 simplified Chinese characters (running script); all are under the SIL Open Font License. The plain style, and text in
-other scripts, use the fonts of the engine, in italics where they have them, and PyMuPDF.
+other scripts, are laid out with the fonts of the engine (in italics, if there are) and rasterised by PyMuPDF.
 """
 
 from collections.abc import Mapping
@@ -60,7 +60,7 @@ _FONTS: Mapping[HandStyle, tuple[str, ...]] = {
 def render_typed_signature(text: str, style: HandStyle = HandStyle.FLOWING) -> bytes | None:
     """Renders `text` on one line as PNG, transparent and cropped to the ink; None if nothing is visible.
 
-    The palette has the pen's colour in each opacity, so a pixel is one byte.
+    The palette holds the pen colour in each opacity, so a pixel takes one byte.
     """
     line = prepare_line(text).strip()
     font = next((font for font in _FONTS[style] if _characters(font).issuperset(line)), None)
@@ -83,7 +83,7 @@ def _face(font: str) -> hb.Face:
 
 @cache
 def _characters(font: str) -> frozenset[str]:
-    """Returns the characters of a font. Digits would run against Arabic letters, so they are left to the engine."""
+    """Returns the characters of a font, of the Arabic one without digits: only the engine mixes directions."""
     found = frozenset(map(chr, _face(font).unicodes))
     return frozenset(character for character in found if not character.isdigit()) if font == _ARABIC else found
 

@@ -82,7 +82,7 @@ class _BlockBuilder:
                 return SignatureBlock(path, name, label, part.recipient, design.theme.signer, design.captions)
 
     def _band(self, part: written.PageBreak, path: str) -> HeaderBand:
-        """Returns the band after a page break: unchanged if omitted, none if null, else retitled. Specification 2.7."""
+        """Returns the band after a page break: unchanged if `header` is omitted, none if null, else the given one."""
         own = _own_header(part, path)
         if own is not None:
             return build_header_band(own, self.design, self.fonts)

@@ -34,7 +34,7 @@ class Role(Enum):
     ROW_HEAD = auto()  # heading cell of a row
     CELL = auto()
     GAP = auto()
-    ARTIFACT = auto()  # header band or footer: its frames are read on their first page only, its other items never
+    ARTIFACT = auto()  # header band or footer: frames are read aloud on their first page only, other items never
 
 
 PROSE = (
@@ -44,8 +44,10 @@ PROSE = (
 
 
 class Text(NamedTuple):
-    """A line of text or a part of one. `y` is its baseline, `link` the target of a hyperlink; plain text has no
-    `glyphs`. `language` is that of a run of another script than the document's.
+    """A line of text or a part of one.
+
+    `y` is its baseline, `link` the target of a hyperlink. `glyphs` is None for plain text. `language` is set for a run
+    in another script than that of the document.
     """
 
     x: float
@@ -123,7 +125,7 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An option of an input, with the rectangle of its button; for a dropdown, that of the dropdown."""
+    """An option of an input, with the rectangle of its button or, for a dropdown, of the dropdown."""
 
     text: str
     rect: Rect

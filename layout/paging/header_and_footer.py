@@ -13,10 +13,10 @@ from layout.paging.frames import Fill, Frame, Image, Item, Placed, Role, Rule
 from layout.paging.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, PAGE_WIDTH, Rect
 from layout.schema.image_file import Logo
 from layout.schema.theme import FOOTER, LIGHT_LINE, Theme
+from layout.text.bidi import reads_backwards
 from layout.text.characters import prepare_line, prepare_text
 from layout.text.fonts import FontMetrics, TextStyle
 from layout.text.line_breaks import Line, shortened, wrap
-from layout.text.unicode_properties import reads_backwards
 
 _ABOVE_SUBTITLE = 2.0
 _BESIDE_LOGO = 20.0
@@ -52,8 +52,9 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class HeaderBand:
-    """A header band, `top` points below the edge of the page. The body begins at `body_top`; `frame` is None without a
-    band.
+    """A header band, `top` points below the edge of the page. `frame` is None for a page without a band.
+
+    The body of the page begins at `body_top`.
     """
 
     frame: Frame | None
@@ -79,8 +80,7 @@ class HeaderDesign:
 
     @property
     def is_mirrored(self) -> bool:
-        """Whether titles are on the right and the logo is on the left: the document's language is written from right to
-        left.
+        """Whether titles are on the right and the logo is on the left, as in a right-to-left language.
         """
         return reads_backwards(self.captions.signature)
 
@@ -91,7 +91,7 @@ def title_lines(header: Header, design: HeaderDesign, fonts: FontMetrics) -> tup
 
 
 def title_style(header: Header, design: HeaderDesign, fonts: FontMetrics) -> TextStyle:
-    """Returns the style of the title, which shrinks to 18 points at least to fit on one line beside a logo."""
+    """Returns the style of the title. Beside a logo it shrinks, down to 18 points, to fit on one line."""
     style, text = design.theme.title, prepare_text(header.title)
     smallest = max(_SMALLEST_TITLE, style.size * design.text_width / CONTENT_WIDTH)
     while style.size - _STEP >= smallest and len(wrap(text, style, design.text_width, fonts)) == _TWO_LINES:
@@ -102,8 +102,8 @@ def title_style(header: Header, design: HeaderDesign, fonts: FontMetrics) -> Tex
 def build_header_band(header: Header, design: HeaderDesign, fonts: FontMetrics) -> HeaderBand:
     """Lays out title, subtitle and logo.
 
-    Only the first line of a title that wraps is shown, which is an issue, so the position of the body stays the same
-    when the title is shortened.
+    Of a title that wraps, which is an issue, only the first line is shown. So the body keeps its position when the
+    title is shortened.
     """
     theme, width = design.theme, design.text_width
     spacing = _BAND if theme.is_band else _LINE
@@ -121,7 +121,7 @@ def build_header_band(header: Header, design: HeaderDesign, fonts: FontMetrics) 
     height = max(texts, design.logo.height if design.logo else 0)
     end = height + spacing.below_texts
     items: list[Item] = list(_ground(end, spacing, theme))
-    x, y = CONTENT_WIDTH - width if design.is_mirrored else 0, (height - texts) / 2  # beside the logo, and its centre
+    x, y = CONTENT_WIDTH - width if design.is_mirrored else 0, (height - texts) / 2  # beside the logo, centred
     for at, frame in enumerate(parts):
         items.append(Placed(x, y + (at and parts[0].height + _ABOVE_SUBTITLE), frame))
     if design.logo:
@@ -154,7 +154,7 @@ def footer_line(label: str, number: int, total: int, fonts: FontMetrics, caption
 
 
 def footer_length(label: str, total: int, fonts: FontMetrics, captions: Captions = ENGLISH) -> int | None:
-    """Returns None if `label` fits beside the page numbers of `total` pages, otherwise how many characters fit."""
+    """Returns how many characters of `label` fit beside the page numbers of `total` pages; None if all fit."""
     line, end = prepare_line(label), captions.page_of.format(number=total, total=total)
     fitting = shortened(line, end, FOOTER, CONTENT_WIDTH, fonts)
     return None if fitting == line + end else len(fitting) - len(end) - len("…")

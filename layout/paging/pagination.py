@@ -21,7 +21,7 @@ from layout.text.fonts import FontMetrics
 
 @dataclass(frozen=True, slots=True)
 class PageBreakMark:
-    """The next block starts a page with `band`; with `is_section`, all pages up to the next break have it."""
+    """The next block starts a page with `band`. If `is_section`, all pages up to the next break have that band."""
 
     path: str
     band: HeaderBand
@@ -57,7 +57,7 @@ class PaginatedBlocks:
     """The result of pagination: at least one page.
 
     `start_pages` has the number of the page, from 1, on which each block begins, by its JSON pointer. `unplaced` blocks
-    fit on no page; they begin on the empty page that they did not fit on.
+    fit on no page; their start page is the empty page on which they were tried.
     """
 
     bodies: tuple[PageBody, ...]
@@ -74,7 +74,7 @@ class PaginatedBlocks:
 
 
 def paginate(blocks: Sequence[Block | PageBreakMark], band: HeaderBand, fonts: FontMetrics) -> PaginatedBlocks:
-    """Places `blocks` on pages that have `band`, except after page breaks with another one."""
+    """Places `blocks` on pages. They have `band`, except after page breaks with another band."""
     paginator = _Paginator(band, fonts)
     at = 0
     while at < len(blocks):
@@ -112,7 +112,7 @@ class _Cursor:
         return Region(CONTENT_WIDTH, BODY_BOTTOM - self.top(block))
 
     def top(self, block: Block) -> float:
-        if self.gap is None or isinstance(block, Spacer):  # a spacer adds to the gap, which is the next block's
+        if self.gap is None or isinstance(block, Spacer):  # a spacer is added to the gap before the next block
             return self.y
         return self.y + max(self.gap, block.gaps.above)
 
@@ -124,7 +124,7 @@ class _Cursor:
 
 @dataclass
 class _Paginator:
-    """The pages so far and the current one. `breaks` are carried out when there is a block for the new page."""
+    """The pages so far and the current one. `breaks` are pending: they take effect when another block follows."""
 
     band: HeaderBand
     fonts: FontMetrics
@@ -183,7 +183,7 @@ class _Paginator:
         self._start(self._section, forced=False)
 
     def _break_page(self) -> None:
-        """Carries out the breaks. An empty page takes the new band."""
+        """Applies the pending breaks. A page that is still empty gets the new band."""
         if not self.breaks:
             return
         if self._placed:
@@ -196,7 +196,7 @@ class _Paginator:
         self.breaks.clear()
 
     def _attempt(self, group: Sequence[Block]) -> list[Whole | Part] | None:
-        """Returns how the group fits below the cursor, the last block in part at least; None if it does not fit."""
+        """Returns the fits of the group's blocks below the cursor; None unless all fit, the last at least in part."""
         cursor = self._cursor
         fits: list[Whole | Part] = []
         for block in group:
@@ -210,7 +210,7 @@ class _Paginator:
     def _place(self, block: Block) -> None:
         if isinstance(block, Spacer) and not self._placed and not self._forced:
             self._start_pages[block.path] = self._number
-            return  # left out: the end of the page separates the blocks already
+            return  # left out: the page break already separates the blocks
         fit = block.fit(self._cursor.region(block), self.fonts)
         if isinstance(fit, Nothing) and self._placed:
             self._next_page()

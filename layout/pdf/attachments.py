@@ -20,7 +20,7 @@ class Attachment:
 
 
 def add_attachments(objects: PdfObjects, attachments: Sequence[Attachment]) -> str:
-    """Adds the files; returns the entries for the catalog."""
+    """Adds the files; returns the entries for the document catalog."""
     if not attachments:
         return ""
     in_order = sorted(attachments, key=lambda attachment: attachment.name)

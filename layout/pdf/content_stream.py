@@ -1,4 +1,4 @@
-"""Operators of PDF content streams for the items of frames. All positions are decided before."""
+"""Operators of PDF content streams for the items of frames. The layout determines all positions."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -45,7 +45,7 @@ def paint_shape(item: Shape, at: Placed) -> str:  # noqa: PLR0911  # one for eac
             corner = f"{number(rect.x)} {number(PAGE_HEIGHT - rect.bottom)}"
             return f"q {number(rect.w)} 0 0 {number(rect.h)} {corner} cm /{resource_name(item.file)} Do Q"
         case Pattern():
-            # one path for all squares: between separately filled shapes the background shines through
+            # one path for all squares, because separately filled shapes would have visible seams between them
             return f"{colour_operands(item.colour)} rg {' '.join(_bars(item, at))} f"
 
 

@@ -11,7 +11,7 @@ _LEVEL = 1  # half the time of level 6, for 5 % more bytes
 _ESCAPES = {ord(special): f"\\{special}" for special in "()\\"}
 _HEAD = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"
 _IN_ONE_STREAM = 400
-"""Objects in one object stream. A reader decompresses all of it to read one of them."""
+"""Maximum number of objects in one object stream, which a reader decompresses as a whole to read one object."""
 
 _FREE, _PLAIN, _PACKED = 0, 1, 2  # the types of entries in a cross-reference stream
 
@@ -65,7 +65,7 @@ class PdfObjects:
 
 
 class NewFile(PdfObjects):
-    """A PDF while it is written. It contains no time and nothing random, so the same objects give the same bytes."""
+    """A PDF that is being written. It contains no time and nothing random, so equal objects give equal bytes."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = [_HEAD]

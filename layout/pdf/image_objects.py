@@ -25,7 +25,7 @@ _LARGE = 2_000_000  # pixels
 _ROWS_TRIED = 64
 _CACHED = 16
 _LARGEST_CACHED = 500_000
-"""Limit in bytes. Logos appear in many documents, photographs in one."""
+"""Maximum size of a cached image in bytes: logos appear in many documents, photographs in one."""
 
 
 class _Samples(NamedTuple):
@@ -43,7 +43,7 @@ class _Embedded(NamedTuple):
 
 
 def add_image(file: NewFile, image: ShownImage) -> int:
-    """Writes `image` into `file` at the resolution for its width; returns its object number."""
+    """Writes `image` into `file`, scaled down to the maximum resolution; returns its object number."""
     content = image.file.content
     embed = _embed_again if len(content) <= _LARGEST_CACHED else _embed
     embedded = embed(content, math.ceil(image.rect.w / _POINTS_TO_THE_INCH * DOTS_TO_THE_INCH))
@@ -82,7 +82,7 @@ def _narrowed(image: Image.Image, most: int) -> Image.Image:
 
 
 def _samples(image: Image.Image) -> _Samples:
-    """Encodes pixels with or without the TIFF predictor, whichever is shorter; some rows decide for a large image."""
+    """Encodes pixels with or without the TIFF predictor, whichever is shorter. A large image is judged by some rows."""
     head = f"{_head(image)}/Filter/FlateDecode"
     with_differences = f"{head}/DecodeParms <</Predictor 2/Colors {len(image.getbands())}/Columns {image.width}>>"
     if image.width * image.height > _LARGE:

@@ -8,7 +8,7 @@ from html import escape
 from struct import pack
 
 ENGLISH = "en"
-"""The language of documents that declare none: that of the engine's own words in them."""
+"""The language of documents that declare none: that of the captions in them."""
 
 PRODUCER = "Undersign"
 

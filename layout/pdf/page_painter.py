@@ -1,7 +1,7 @@
 """Tagged content streams of pages: frames in reading order, as marked content.
 
 Texts belong to the element of their frame. A shape belongs to the zone that follows it in the frame, and in a figure to
-the figure; other shapes are artifacts. Header bands are read once, footers never.
+the figure; other shapes are artifacts. Screen readers read a header band once, and footers never.
 """
 
 from collections.abc import Iterable, Sequence
@@ -35,7 +35,7 @@ class LinkArea:
 class PagePainter:
     """Paints one page, for which `Structure.begin_page` was called. Collects its `links`.
 
-    With the `language` of the document, runs of other scripts are tagged with theirs.
+    If `language` (that of the document) is set, runs in other scripts are tagged with their own language.
     """
 
     encoding: FontEncoding

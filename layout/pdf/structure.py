@@ -63,7 +63,7 @@ class Structure:
         self._language = language
         self._captions = captions_of(language)
         self._objects = objects
-        self._next_key = pages  # of the parent tree: first come the pages
+        self._next_key = pages  # of the parent tree; the first keys are those of the pages
         self._number = objects.reserve()
         self.document = Element("Document", objects.reserve(), self._number)
         self._elements = [self.document]
@@ -78,13 +78,13 @@ class Structure:
         self._links: list[int] = []
 
     def begin_page(self, page_object: int) -> None:
-        """Begins the page that is object `page_object`."""
+        """Begins a page; `page_object` is its object number."""
         self._page_object = page_object
         self._marks = []
         self._pages.append(self._marks)
 
     def reads_band(self, path: str) -> bool:
-        """Whether the header band at `path` is read: only on its first page."""
+        """Returns whether screen readers read the header band at `path`: only on the first page that has it."""
         known = path in self._read_bands
         self._read_bands.add(path)
         return not known
@@ -133,7 +133,7 @@ class Structure:
         return self._next_key - 1
 
     def finish(self) -> str:
-        """Writes the tree; returns the entries for the catalog."""
+        """Writes the tree; returns the entries for the document catalog."""
         objects = self._objects
         for element in self._elements:
             objects.define(element.number, _definition(element))

@@ -16,8 +16,9 @@ _TAKEN_APART = 1024  # characters
 
 @dataclass(frozen=True, slots=True)
 class UsedResources:
-    """Characters of plain text by face, glyphs of shaped text, and images by resource name, each in its widest
-    rectangle.
+    """Characters of plain text by face, glyphs of shaped text, and images by resource name.
+
+    Each image is the item with the widest rectangle.
     """
 
     characters: dict[Face, set[str]]
@@ -43,7 +44,7 @@ class UsedResources:
 def _characters_of(texts: Sequence[Text]) -> set[str]:
     """Returns the distinct characters of `texts`.
 
-    Texts are long with few distinct characters: known ones are stripped at once, which is faster than one by one.
+    Texts are long and have few distinct characters, so known ones are stripped in bulk, which is faster.
     """
     rest = "".join([text.text for text in texts])
     characters: set[str] = set()

@@ -1,4 +1,4 @@
-"""Writing of pages as a PDF file: contents, fonts, structure, title, bookmarks and links. Deterministic."""
+"""Writes pages as a PDF file: contents, fonts, structure, title, bookmarks and links. Deterministic."""
 
 from collections.abc import Mapping, Sequence
 
@@ -26,9 +26,9 @@ def write_pdf(
     *,
     tags_scripts: bool = False,
 ) -> bytes:
-    """Returns the PDF. `language` is its BCP 47 tag. Readers show `title` as the title of their window.
+    """Returns the PDF. `language` is its BCP 47 tag. Readers show `title` in the title bar of their window.
 
-    `tags_scripts`: runs of other scripts than that of `language` are tagged with theirs.
+    `tags_scripts`: runs in other scripts than that of `language` are tagged with their own language.
     """
     file = NewFile()
     catalog = file.reserve()
@@ -92,7 +92,7 @@ class _Book:
         objects.define(self.tree, f"<</Type/Pages/Count {len(self._page_objects)}/Kids [{kids}]>>")
 
     def bookmarks(self) -> str:
-        """Adds a bookmark for each heading; returns the entries for the catalog."""
+        """Adds a bookmark for each heading; returns the entries for the document catalog."""
         headings = [(page, at) for page in self._pages for at in page.frames() if at.frame.role is Role.HEADING]
         if not headings:
             return ""

@@ -16,14 +16,14 @@ from layout.reports.qr_code import QrCode, SideBySide
 from layout.reports.report import Report, TextRole
 from layout.reports.table import Entry, Table
 from layout.schema.theme import GREY, INK, TEAL, Theme
+from layout.text.bidi import reads_backwards
 from layout.text.characters import is_plain, prepare_line, prepare_text
 from layout.text.font_fallback import han_of
 from layout.text.fonts import Face, FontMetrics, ShippedFonts, TextStyle
 from layout.text.line_breaks import shortened
-from layout.text.unicode_properties import reads_backwards
 
 _QR_WIDTH = 84.0
-_LINES = 2.6  # of a text beside a code; words leave some of each line empty
+_LINES = 2.6  # maximum of a text beside a QR code; less than three, because lines end at words
 _THEME = Theme()
 _LOOKS = {
     TextRole.TEXT: _THEME.body(9.5, bold=False, muted=False),

@@ -27,7 +27,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """Opens a section."""
+    """The heading of a section."""
 
     text: str
 
@@ -42,8 +42,9 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells with texts, `widths` as relative column widths. Without `head`, the first cell of a row is its
-    heading.
+    """A table of texts. `widths` are relative column widths, `head` has the column headings.
+
+    Without `head`, the first cell of each row is its heading.
     """
 
     widths: tuple[float, ...]

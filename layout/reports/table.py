@@ -1,7 +1,7 @@
 """Tables of reports, split across pages with the column headings repeated.
 
-Rows, and tables without column headings, are not split unless they are `TALL`. A tall row, which untrusted texts can
-cause, is split between lines, so an empty page always holds at least a part of a row.
+Rows, and tables without column headings, are split only if they are at least `TALL` points high. Such a row, which
+untrusted texts can cause, is split between lines, so an empty page always holds at least a part of a row.
 """
 
 from collections.abc import Sequence

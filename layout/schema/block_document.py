@@ -21,7 +21,7 @@ _UNSEEN_SIGNS = frozenset(
     {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0}
     | {*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)}
 )
-"""Fillers, joiners, variation selectors and the empty Braille pattern, which Unicode classifies as letters or marks."""
+"""Invisible characters that are letters, marks or symbols in Unicode, such as fillers and variation selectors."""
 
 
 def is_blank(text: str) -> bool:
@@ -54,7 +54,7 @@ ParagraphText = Annotated[str, _bounds(MAX_TEXT), AfterValidator(_not_blank_unle
 
 
 class Part(BaseModel):
-    """Base of everything inside a block document."""
+    """Base class of the objects in a block document."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, validate_by_name=True)
 
@@ -127,7 +127,7 @@ class PageHeader(Part):
 
 
 def _without_default(schema: JsonDict) -> None:
-    """For a member that means one thing when it is null and another when it is left out."""
+    """Removes the default from the schema of a member for which null and an omission have different meanings."""
     schema.pop("default", None)
 
 
@@ -135,7 +135,7 @@ class PageBreak(Part):
     """The next block starts a page.
 
     `header` omitted keeps the document's header band, null removes it, an object retitles it; `model_fields_set`
-    tells omitted from null. `header_scope` says whether that holds for one page, or up to the next page break.
+    distinguishes omitted from null. `header_scope` says whether that holds for one page, or up to the next page break.
     """
 
     type: Literal["pageBreak"]
@@ -168,7 +168,7 @@ FieldType = Literal[
 DateFormat = Literal["DD/MM/YYYY", "DD/MM/YY", "MM/DD/YYYY", "MM/DD/YY", "YYYY-MM-DD", "MM/YYYY", "MM/YY"]
 DEFAULT_DATE_FORMAT: DateFormat = "DD/MM/YYYY"
 LEAST_CHOICES = 2
-"""Minimum number of options of an input of which one is chosen."""
+"""Minimum number of options of a radio or dropdown field."""
 
 _ONE_OF_SEVERAL = frozenset({"radio", "dropdown"})
 _WITH_OPTIONS = _ONE_OF_SEVERAL | {"checkbox"}
@@ -177,7 +177,7 @@ Options = Annotated[tuple[Text, ...], Field(min_length=1, max_length=20)]
 
 
 class Input(Part):
-    """What an input is, wherever it stands. Specification 2.8. `required` None means the type's default."""
+    """The members of an input, alone or in a row. Specification 2.8. `required`: None means the default of its type."""
 
     field_type: FieldType
     label: Text

@@ -5,15 +5,15 @@ from enum import StrEnum
 
 
 class IssueKind(StrEnum):
-    """Kinds of issues. All issues of a document are reported at once."""
+    """The kind of an issue. All issues of a document are reported at once."""
 
     TITLE_TOO_LONG = "title-too-long"  # a title that does not fit on one line of the header band
-    OUT_OF_BOUNDS = "out-of-bounds"  # content that fits on no page, or a footer label on no line
+    OUT_OF_BOUNDS = "out-of-bounds"  # content that fits on no page, or a footer label that does not fit on its line
     ZONE_OUT_OF_BOUNDS = "zone-out-of-bounds"  # an input or signature that fits on no page
     UNKNOWN_RECIPIENT = "unknown-recipient"  # a recipient key that the request does not declare
     NOT_A_SIGNER = "not-a-signer"  # the key of a recipient who signs nothing
     DUPLICATE_FIELD_NAME = "duplicate-field-name"  # two inputs that would store their values under one name
-    UNKNOWN_IMAGE = "unknown-image"  # a fileId of no image of the organisation
+    UNKNOWN_IMAGE = "unknown-image"  # a fileId that names no image of the organisation
     IMAGE_TOO_TALL = "image-too-tall"  # an image that is taller than a page at its width
     TOKENS_IN_SESSION = "tokens-in-session"  # a {{{token}}} in a final document
     UNDECLARED_VARIABLE = "undeclared-variable"  # a {{{token}}} in a template for an undeclared variable

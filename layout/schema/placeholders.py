@@ -24,5 +24,5 @@ def tokens_in(text: str) -> tuple[Token, ...]:
 
 
 def fill(text: str, values: Mapping[str, str]) -> str:
-    """Returns `text` with each token replaced by its value, none inside values. Raises `KeyError` without a value."""
+    """Returns `text` with its tokens replaced by `values`. Tokens in values stay. Raises `KeyError` without a value."""
     return _TOKEN.sub(lambda token: values[token[1].strip()], text)

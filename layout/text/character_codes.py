@@ -1,7 +1,7 @@
 """Character codes in content streams: one byte for plain text, two bytes for shaped glyphs. ISO 32000-1, 9.4.3.
 
-A code page of plain text holds 249 characters, enough for nearly every document; further pages are further fonts of the
-same face. One byte a character keeps streams small and fast to compress.
+A code page of plain text holds 249 characters, enough for nearly every document. Each further page is another font
+of the same face. One byte a character keeps streams small and fast to compress.
 
 A content stream is encoded as a whole. Until then it is a string in which `OPEN` and `CLOSE` stand for the parentheses
 of PDF strings, so nothing needs escapes.
@@ -34,8 +34,8 @@ class FontEncoding:
     """The encoding of a document's characters, determined by their set.
 
     `prefix` makes the resource names of fonts unique when a page is stamped. `glyphs` encodes shaped text. `pages` has
-    the code of each character by its code point. An encoding `is_direct` if texts need no translation: there is one
-    page, and no code is that of another ASCII character. It `is_simple` if also no text is shaped.
+    the code of each character by its code point. `is_direct`: texts need no translation, because there is one page and
+    no code is that of another ASCII character. `is_simple`: the encoding is direct, and no text is shaped.
     """
 
     def __init__(self, characters: Iterable[str], prefix: str = "", shaped: Iterable[Glyphs] = ()) -> None:
@@ -161,7 +161,7 @@ def _forwards(run: Run, codes: Mapping[GlyphKey, str], size: float) -> tuple[str
 
 
 def _backwards(run: Run, codes: Mapping[GlyphKey, str], size: float) -> tuple[str, int]:
-    """Writes glyphs from last to first, each shown separately: text extraction works by order and by position."""
+    """Writes glyphs from last to first, each shown separately, for text extraction by order and by position."""
     pieces = []
     holder = run.variant.zero_width_glyph
     pen, right = 0, run.width

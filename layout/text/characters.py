@@ -1,7 +1,8 @@
 """Characters that the engine can draw, preparation of texts for drawing, and plain text.
 
 A character can be drawn if one of the fonts has a glyph for it (see `layout.text.font_fallback`). Characters without a
-glyph, control characters and directional overrides are rejected before layout, as a text must read as it is stored.
+glyph, control characters and directional overrides are rejected before layout: a printed text must match the stored
+one.
 
 Plain text consists of characters that stand side by side from left to right, one glyph each. It needs no shaping: its
 width is a sum. All other text is shaped.
@@ -31,7 +32,7 @@ FD3E-FD3F
 """
 """Hexadecimal code points with a glyph in each face that joins with no other and reads from left to right.
 
-Listed here, as computing them means reading three fonts; tests compare the list with the fonts.
+They are listed because computing them would read three fonts. Tests compare the list with the fonts.
 """
 
 
@@ -120,7 +121,7 @@ def fonts_for(document: BlockDocument, *, draws: bool = True) -> ShippedFonts:
 
 
 def _is_prepared(text: str) -> bool:
-    """Whether `text` is plain and needs no composition or replacement, as most texts."""
+    """Whether `text` is plain and needs no composition or replacement, as is the case for most texts."""
     return _unchanged().fullmatch(text) is not None and unicodedata.is_normalized("NFC", text)
 
 

@@ -40,8 +40,9 @@ def find_links(text: str) -> tuple[Link, ...]:
 def split_at_links(
     lines: Sequence[Line], texts: Sequence[Text], links: Sequence[Link], start: int, fonts: FontMetrics
 ) -> tuple[Text | Rule, ...]:
-    """Splits `texts`, which show `lines` from offset `start` of the text, at the ends of links, and underlines the
-    links.
+    """Splits `texts` where a link begins or ends, and underlines the links.
+
+    `texts` show `lines`, which begin at offset `start` of the paragraph.
     """
     pieces: list[Text] = []
     for line, text in zip(lines, texts, strict=True):
@@ -71,7 +72,7 @@ def _cut(text: Text, links: Sequence[Link], fonts: FontMetrics) -> Iterator[Text
 
 
 def text_part(text: Text, first: int, last: int, fonts: FontMetrics) -> Text:
-    """Returns the characters of `text` from `first` up to `last`, where they stand."""
+    """Returns the characters of `text` from `first` up to `last`, at their position on the line."""
     if text.glyphs is not None:
         x, width, glyphs = text.glyphs.part(first, last)
         scale = text.style.size / 1000

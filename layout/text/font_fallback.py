@@ -145,7 +145,7 @@ def fallback_fonts(face: Face, han: Han) -> FontFallback:
 
 
 def han_of(texts: Iterable[str]) -> Han:
-    """Returns the regional variant of ideographs in `texts`, by other letters or by characters that only one has."""
+    """Returns the regional variant of ideographs in `texts`, by other letters or by characters of one variant only."""
     seen = set().union(*filter(_EAST_ASIAN.search, texts))
     if any("\u3041" <= character <= "\u30ff" for character in seen):
         return Han.JAPANESE

@@ -34,11 +34,11 @@ class Han(Enum):
 
 
 class FontMetrics(Protocol):
-    """Measures words. Shape: lengths in thousandths of the font size, as fonts have them.
+    """Measures words. All lengths are in thousandths of the font size.
 
     `ascent` and `descent` (positive) are the extents of the tallest and deepest letters from the baseline. `shapes`:
-    text that is not plain is shaped. `draws`: frames get their texts; if not, they have the same sizes, but cannot be
-    painted. `han` is the regional variant of ideographs, `language` that of the rules for line breaks.
+    text that is not plain is shaped. `draws`: frames contain their texts; otherwise they have the same sizes, but only
+    for measuring. `han` is the regional variant of ideographs, `language` that of the rules for line breaks.
     """
 
     @property

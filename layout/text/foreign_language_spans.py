@@ -1,6 +1,6 @@
-"""Runs of other scripts than that of the document's language, for which a PDF states a language of their own.
+"""Runs in other scripts than that of the document's language, which are tagged with a language of their own.
 
-ISO 32000-2, 14.9.2: the value is a BCP 47 tag. Where the script does not tell the language, it is `und` (undetermined)
+ISO 32000-2, 14.9.2: the value is a BCP 47 tag. If a script is used for several languages, it is `und` (undetermined)
 with the script, such as `und-Arab`.
 """
 
@@ -41,7 +41,7 @@ _LANGUAGES = {
     "Hira": "ja",
     "Kana": "ja",
 }
-"""The language of texts in a script that is (nearly) always used for one."""
+"""The language of each script that is used for one language only, or nearly so."""
 
 
 def scripts_of(language: str) -> frozenset[str]:

@@ -27,10 +27,10 @@ class Glyph(NamedTuple):
     """A glyph. `key` is its number and the text that it is copied as. Lengths are in thousandths of the size."""
 
     key: tuple[int, str]
-    x: int  # where it is drawn from the pen
+    x: int  # offset from the pen position
     y: int
-    advance: int  # how far the pen moves
-    natural: int  # how far it would move by the font alone
+    advance: int  # distance that the pen moves
+    natural: int  # advance width in the font, before shaping
 
     @property
     def text(self) -> str:
@@ -38,7 +38,7 @@ class Glyph(NamedTuple):
 
 
 class _Glyphs(dict[tuple[tuple[int, str], int, int, int, int], Glyph]):
-    """Interned glyphs: cached texts share few distinct ones."""
+    """Interned glyphs, because cached texts consist of few distinct ones."""
 
     def __missing__(self, key: tuple[tuple[int, str], int, int, int, int]) -> Glyph:
         if len(self) >= _KEPT:

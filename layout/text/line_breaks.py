@@ -1,4 +1,8 @@
-"""Line breaks of texts. No character is lost or repeated: the joined lines are the text."""
+"""Line breaks of texts. No character is lost or repeated: joined, the lines are the text.
+
+Plain text breaks at spaces, here. Other text breaks in `layout.text.shaped_lines`, where `line_ends` of
+`layout.text.unicode_properties` allows it. `AFTER` there has the characters after which a word that is too long breaks.
+"""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -11,7 +15,7 @@ from layout.text.fonts import Face, FontMetrics, TextStyle
 from layout.text.shaped_lines import AFTER, Glyphs, LineShaper, fill
 from layout.text.unicode_properties import cluster_ends
 
-_LONGEST_TRIED = 400  # characters; more never fit on a line, so no more are measured
+_LONGEST_TRIED = 400  # characters that are measured; more never fit on a line
 
 
 class Line(NamedTuple):

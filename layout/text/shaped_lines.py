@@ -8,9 +8,10 @@ from functools import cache, lru_cache
 from itertools import accumulate, chain
 from operator import add
 
+from layout.text.bidi import levels_of, visual_order
 from layout.text.fonts import Face, Han
 from layout.text.glyph_runs import SPACES, Run, Shaped, Shaper
-from layout.text.unicode_properties import cluster_ends, levels_of, line_ends
+from layout.text.unicode_properties import cluster_ends, line_ends
 
 AFTER = re.compile(r"(?<=[-–—/\\.,;:?!&=_@])")
 """Preferred positions to break a word that is too long for a line: after these characters."""
@@ -197,19 +198,7 @@ def _placed(runs: Sequence[Run], left: int) -> tuple[tuple[int, Run], ...]:
             return tuple(zip((right - end for end in ends), runs, strict=True))
         return tuple(zip((left + end for end in ends), runs, strict=False))
     begins = [0] * len(runs)
-    for at in _from_left([run.level for run in runs]):
+    for at in visual_order([run.level for run in runs]):
         begins[at] = left
         left += widths[at]
     return tuple(zip(begins, runs, strict=True))
-
-
-def _from_left(levels: Sequence[int]) -> Sequence[int]:
-    """Returns the visual order by rule L2 of UAX 9: reverses runs from the highest level down."""
-    order = list(range(len(levels)))
-    for level in range(max(levels), 0, -1):
-        begin = 0
-        for at in range(len(order) + 1):
-            if at == len(order) or levels[order[at]] < level:
-                order[begin:at] = order[begin:at][::-1]
-                begin = at + 1
-    return order

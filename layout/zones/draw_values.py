@@ -29,8 +29,8 @@ from layout.zones.value_layout import ZoneValue, beginning_of, value_dots, value
 from layout.zones.zone import Zone, ZoneType
 
 _TICK = ((0.16, 0.54), (0.41, 0.80), (0.88, 0.16))
-_TICK_STROKE = 0.15  # of the box's width
-_DOT = 0.27  # its radius, of the round button's width
+_TICK_STROKE = 0.15  # stroke width, in multiples of the width of the box
+_DOT = 0.27  # radius, in multiples of the width of the radio button
 
 _NAMED = re.compile(r"\(([^()]*)\)\s*(\d+) 0 R")
 _NUMBERED = re.compile(r"(\d+)\s+(\d+) 0 R")
@@ -38,7 +38,7 @@ _STRING = r"(?:\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f]*>)"
 _ELEMENT = re.compile(
     rf"(<</S/Form/P \d+ 0 R/Pg )\d+ 0 R(/ID{_STRING})/Alt(?:{_STRING}| null)(/A<<.*>>)/K ?(\[[\d ]*\]|\d+)>>", re.DOTALL
 )
-"""An input's element, as PyMuPDF prints what `layout.pdf.structure` writes."""
+"""The structure element of an input that `layout.pdf.structure` has written, in the form that PyMuPDF prints."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ class _Inputs:
         self._parents = dict(_NUMBERED.findall(file.xref_get_key(root, "ParentTree/Nums")[1])) if root else {}
 
     def page(self, page_object: int) -> "_StampedPage":
-        """Returns the inputs on the page that is object `page_object`."""
+        """Returns the inputs on the page whose object number is `page_object`."""
         parents = self._parents.get(self._opened.file.xref_get_key(page_object, "StructParents")[1])
         return _StampedPage(self._opened, page_object, self._elements, int(parents) if parents else 0)
 

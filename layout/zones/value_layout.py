@@ -12,10 +12,10 @@ from layout.blocks.signature_block import SMALL_PRINT_DROP, SMALL_PRINT_HEIGHT
 from layout.paging.frames import Text
 from layout.paging.geometry import Rect
 from layout.schema.theme import ENTRY, SIGNING_HAND, SMALL_PRINT
+from layout.text.bidi import reads_backwards
 from layout.text.characters import prepare_line, prepare_text
 from layout.text.fonts import FontMetrics, TextStyle
 from layout.text.line_breaks import Line, width_of, wrap
-from layout.text.unicode_properties import reads_backwards
 from layout.zones.zone import Zone, ZoneType
 
 _INSET = 2.0
@@ -23,7 +23,7 @@ _ABOVE_LINE = 1.5
 _PADDING = 4.0
 _LEADING = 1.2
 _SHRINK = 0.93
-_ROUNDING = 0.02  # zones are rounded to a hundredth of a point
+_ROUNDING = 0.02  # zones are rounded to hundredths of a point
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ def value_texts(value: ZoneValue, fonts: FontMetrics) -> Iterator[Text]:
 
 
 def fitting_length(text: str, zone: Zone, fonts: FontMetrics) -> int | None:
-    """Returns None if `text` fits into `zone` at a readable size, otherwise how many characters of it fit."""
+    """Returns None if `text` fits into `zone` at a readable size, otherwise the number of its characters that fit."""
     rule, room = _FITTINGS.get(zone.type, _ENTRY), _room(zone)
 
     def fits(part: str) -> bool:
@@ -151,7 +151,7 @@ def _chosen(value: ZoneValue) -> tuple[Rect, ...]:
 
 
 def _fit_text(text: str, rule: FitRule, room: Rect, fonts: FontMetrics) -> tuple[tuple[Line, ...], TextStyle]:
-    """Returns `text` in lines that fit into `room`, and their style. Each round shrinks the text until it fits."""
+    """Returns `text` in lines that fit into `room`, and their style. The text shrinks until it fits."""
     for style in _styles(text, rule, room, fonts):
         lines = wrap(text, style, room.w, fonts)
         if len(lines) * style.leading <= room.h + _ROUNDING:

@@ -17,7 +17,7 @@ class ZoneType(StrEnum):
     DROPDOWN = "dropdown"
     INITIALS = "initials"
     SIGNER_NAME = "signerName"  # the recipient's full name, in a signature block
-    DATE_SIGNED = "dateSigned"  # when the recipient signed, in a signature block
+    DATE_SIGNED = "dateSigned"  # the date of signing, in a signature block
     SIGNATURE = "signature"  # the signature itself, in a signature block
 
 
@@ -37,7 +37,7 @@ class Zone(BaseModel):
     """A rectangle on a page, in points from the page's top left corner. Pages count from 1.
 
     `path` is the JSON pointer of its block (`/blocks/7`). `name` is unique within the document: the name of an input,
-    or for a signature block its index and part, such as `signature:9:date`, which no input can be called.
+    or for a signature block its index and part, such as `signature:9:date`, which no input can have.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")

@@ -9,7 +9,7 @@ import pikepdf
 
 from domain.audit.certificate_schema import Evidence, RecipientEvidence
 from domain.audit.hash_chain import ChainError, find_break, head_of
-from domain.audit.verification import Check, FileReport, Finding, Outcome, Verdict
+from domain.audit.verification_report import Check, FileReport, Finding, Outcome, Verdict
 from domain.seal.seal import CompletionCertificate, Statement
 from pades.attached_files import attached_files
 from pades.verification.findings import finding

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from asn1crypto import x509
 
-from domain.audit.verification import Check, Finding, Outcome
+from domain.audit.verification_report import Check, Finding, Outcome
 from domain.seal.seal import SealLevel, Statement
 from domain.shared.times import rfc3339
 from pades.verification.signature_validation import ValidationResult

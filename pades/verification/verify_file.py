@@ -11,7 +11,7 @@ from io import BytesIO
 
 from pyhanko.pdf_utils.reader import PdfFileReader
 
-from domain.audit.verification import Check, FileReport, Finding, Outcome, SealFacts, Verdict
+from domain.audit.verification_report import Check, FileReport, Finding, Outcome, SealFacts, Verdict
 from domain.seal.seal import SealLevel, Statement
 from domain.shared.object_names import digest
 from pades.cms import is_canonical_cms, read_signed_statement

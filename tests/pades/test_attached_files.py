@@ -8,7 +8,7 @@ import pytest
 from pikepdf import Array, Dictionary, Name, Object
 
 from domain.audit.certificate_schema import FILE_NAME, FORMAT
-from domain.audit.verification import Check, FileReport, Verdict
+from domain.audit.verification_report import Check, FileReport, Verdict
 from domain.seal.materials import Materials
 from domain.seal.seal import ReferenceDocument
 from pades.attached_files import attached_files

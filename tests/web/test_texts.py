@@ -11,7 +11,7 @@ import pytest
 from application.oauth.openid_code_flow import Refusal
 from application.scopes import Scope
 from domain.audit.events import EventType
-from domain.audit.verification import Outcome, Verdict
+from domain.audit.verification_report import Outcome, Verdict
 from domain.callbacks.callback import CallbackStatus
 from domain.session.recipients import RecipientRole, RecipientStatus, RecipientVerification
 from domain.session.reminder_schedule import ReminderFrequency

@@ -8,7 +8,7 @@ import pytest
 
 from adapters.rate_limit_counters import limit_in_memory
 from application.documents.render_jobs import render_certificate
-from domain.audit.verification import Verdict
+from domain.audit.verification_report import Verdict
 from domain.seal.seal import Identified, SignedDocument, Signer
 from domain.shared.ids import OrganisationId, UserId
 from domain.shared.object_names import make_reference

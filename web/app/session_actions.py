@@ -1,4 +1,7 @@
-"""The buttons of a session's page. Each runs a use case and redirects to a flash message with the result."""
+"""The handlers of the buttons of a session's page: each runs a use case and redirects to a flash message.
+
+`web.app.session_page` decides which buttons are shown.
+"""
 
 from collections.abc import Awaitable, Mapping, Sequence
 from datetime import UTC, datetime

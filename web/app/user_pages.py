@@ -1,4 +1,7 @@
-"""The users of the organisation: the list, the invitation of a new one, and a page for each."""
+"""The users of the organisation: the list, the invitation of a new one, and a page for each.
+
+`adapters.database.repositories.users` refuses a change that leaves the organisation without an administrator.
+"""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime

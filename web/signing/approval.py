@@ -12,7 +12,7 @@ from web.forms import PostedForm
 from web.html_response import render
 from web.page_route import OwnPagesOnly, page_router
 from web.sender_identity import find_sender
-from web.signing.document_theme_css import theme_address
+from web.signing.document_theme_colours import theme_address
 from web.signing.document_view import ViewContext, view_documents
 from web.signing.images import view_page_images
 from web.signing.recipient_access import InjectedVisit, Visit

@@ -29,7 +29,7 @@ from web.signing.check_submitted_form import (
     chosen_style,
 )
 from web.signing.completed import ACTS, show_completed
-from web.signing.document_theme_css import theme_address
+from web.signing.document_theme_colours import theme_address
 from web.signing.document_view import ViewContext, view_documents
 from web.signing.field_views import focus_ids
 from web.signing.images import view_page_images

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from domain.shared.languages import ENGLISH, direction_of
-from layout.text.unicode_properties import isolated
+from layout.text.bidi import isolated
 from translations import catalogue, current_language
 from translations.localised_formats import format_moment, format_names, format_number
 from translations.toml_extraction import SINGULAR

@@ -1,4 +1,7 @@
-"""The configuration of the connection to Temporal, from the settings. Does not load the SDK."""
+"""The address, the namespace and the payload keys of the connection to Temporal, from the settings.
+
+TLS and the API key come from Temporal's own configuration (`workflows.sdk.connection`). Does not load the SDK.
+"""
 
 from dataclasses import dataclass
 

@@ -10,7 +10,7 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from domain.audit.verification import Verdict
+from domain.audit.verification_report import Verdict
 from domain.seal.seal import SealLevel
 from layout.engine import render
 from pades.verification.verify_file import verify_file

@@ -14,7 +14,7 @@ from application.documents.render_jobs import render_certificate
 from cli.backends import open_repositories
 from cli.verify.command import ExitCode
 from cli.verify.session import SessionRecords, check_history
-from domain.audit.verification import Outcome
+from domain.audit.verification_report import Outcome
 from domain.seal.materials import Materials
 from domain.session.session import Session, SessionFile
 from domain.shared.object_names import ObjectReference

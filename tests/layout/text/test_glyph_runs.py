@@ -1,9 +1,9 @@
 """Letters as glyphs: what each script asks of the engine that draws it, seen in the glyphs themselves."""
 
+from layout.text.bidi import levels_of
 from layout.text.font_fallback import han_of
 from layout.text.fonts import Face, Han
 from layout.text.glyph_runs import Run, Shaper
-from layout.text.unicode_properties import levels_of
 
 
 def runs(text: str, face: Face = Face.REGULAR, han: Han = Han.SIMPLIFIED) -> tuple[Run, ...]:

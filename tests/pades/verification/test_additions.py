@@ -14,7 +14,7 @@ from pyhanko.sign.validation.dss import DocumentSecurityStore, async_add_validat
 from pyhanko_certvalidator import ValidationContext
 
 from application.documents.verify import check_file
-from domain.audit.verification import Check, Outcome, Verdict
+from domain.audit.verification_report import Check, Outcome, Verdict
 from layout.pdf.render_pages import first_difference
 from pades.augmentation import prepare_timestamp
 from pades.certificates import new_crl

@@ -10,7 +10,7 @@ import pytest
 from application.certificate import evidence_of
 from application.documents.render_jobs import render_certificate
 from domain.audit.certificate_schema import FILE_NAME, MEDIA_TYPE, Evidence
-from domain.audit.verification import Check, FileReport, Outcome, Verdict, cross_check_documents
+from domain.audit.verification_report import Check, FileReport, Outcome, Verdict, cross_check_documents
 from domain.seal.materials import Materials
 from domain.seal.seal import CompletionCertificate, ReferenceDocument
 from layout.pdf.attachments import Attachment

@@ -13,7 +13,7 @@ import pytest
 from pikepdf import Array, Dictionary, Name, Object, Pdf, String
 
 from application.documents.render_jobs import render_certificate
-from domain.audit.verification import Check, FileReport, Outcome, Verdict
+from domain.audit.verification_report import Check, FileReport, Outcome, Verdict
 from domain.seal.seal import (
     CompletionCertificate,
     Identified,

@@ -14,7 +14,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID, ObjectIdentifier
 from adapters.keys.secret_keys import KeysUnusable
 from adapters.sealing.keys.file import MemoryKey, certificate_chain_of
 from adapters.sealing.keys.self_test import prove_key
-from domain.audit.verification import Verdict
+from domain.audit.verification_report import Verdict
 from pades.certificates import KeyAndCertificate, issuers_of
 from pades.seal_validation import check_seal
 from pades.verification.verify_file import verify_file

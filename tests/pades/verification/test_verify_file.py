@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.audit.verification import Check, FileReport, Outcome, Verdict
+from domain.audit.verification_report import Check, FileReport, Outcome, Verdict
 from domain.seal.seal import SealLevel
 from pades.certificates import new_seal
 from pades.verification.verify_file import verify_file

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.shared.origins import MAX_ORIGINS, InvalidOrigins, check_origins, is_origin, origin_of
+from domain.shared.check_origins import MAX_ORIGINS, InvalidOrigins, check_origins, is_origin, origin_of
 
 
 @pytest.mark.parametrize(

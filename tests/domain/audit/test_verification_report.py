@@ -5,7 +5,15 @@ from datetime import UTC, datetime
 import pytest
 
 from domain.audit.certificate_schema import Evidence
-from domain.audit.verification import Check, FileReport, Finding, Outcome, SealFacts, Verdict, cross_check_documents
+from domain.audit.verification_report import (
+    Check,
+    FileReport,
+    Finding,
+    Outcome,
+    SealFacts,
+    Verdict,
+    cross_check_documents,
+)
 from domain.seal.seal import ReferenceDocument, Sample, Statement
 from domain.shared.ids import FileId
 from domain.shared.object_names import digest

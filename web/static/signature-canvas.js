@@ -101,6 +101,7 @@
       this.text.addEventListener("input", () => this.preview());
       this.uploaded?.querySelector("[type=file]").addEventListener("change", (event) => this.upload(event.target));
       window.addEventListener("resize", () => this.fit());
+      window.addEventListener("pagehide", () => this.stop());
       window.addEventListener("pageshow", () => this.show());
       this.choice.hidden = false;
       for (const preview of root.querySelectorAll("[data-preview]")) preview.hidden = false; // nothing moves when it is filled
@@ -194,9 +195,16 @@
       }
       this.timer = setTimeout(async () => {
         const picture = await write(text);
-        if (this.shown === key) this.showIn(this.typed, picture);
+        if (this.shown !== key) return;
+        this.showIn(this.typed, picture);
         this.tell();
       }, PAUSE);
+    }
+
+    // Chromium loads an image that is inserted while the page is left as a connection, which the policy refuses.
+    stop() {
+      clearTimeout(this.timer);
+      this.shown = null;
     }
 
     showIn(part, picture) {

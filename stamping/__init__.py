@@ -1,1 +1,1 @@
-"""From submissions to PDF pages that show them, for previews and for sealing."""
+"""Stamping: draws submissions onto the pages of PDFs, for previews and for sealing."""

@@ -1,23 +1,18 @@
 """Draws submitted values onto the pages of a PDF, in a child process.
 
-`stamping.stamp_job` decides what each zone shows; `layout.zones.draw_values` draws it.
+`stamping.zone_values` decides what each zone shows; `layout.zones.draw_values` draws it.
 
 PyMuPDF is not thread-safe and holds the interpreter lock. So the engine is imported inside the function, which only
 child processes call, and a job holds plain values, which can be pickled.
 """
 
-from base64 import b64decode
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date, datetime
 
-from domain.session.submission import FieldValue, SubmittedContent
+from domain.session.submission import SubmittedContent
 from domain.shared.ids import FileId, SessionId
-from domain.shared.times import rfc3339
-from layout.engine import ZoneValue
-from layout.handwriting.typed_signature import MAX_POINTS_PER_PIXEL
-from layout.text.bidi import isolated
-from layout.zones.zone import ZONES, Zone, ZoneType
+from layout.zones.zone import ZONES
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,49 +39,6 @@ class StampJob:
 def stamp_pages(job: StampJob) -> bytes:
     """Returns the PDF with all values, names, dates and signatures. The same job gives the same bytes."""
     from layout.engine import stamp  # noqa: PLC0415  # see the docstring of the module
-    from stamping.stamp_job import zone_values_of  # noqa: PLC0415  # as above
+    from stamping.zone_values import zone_values_of  # noqa: PLC0415  # as above
 
     return stamp(job.pdf, zone_values_of(job, ZONES.validate_json(job.zones)))
-
-
-_BUTTONS = frozenset({ZoneType.CHECKBOX, ZoneType.RADIO})
-"""Zones with a box or button for each option."""
-
-
-def zone_values_of(job: StampJob, zones: Sequence[Zone]) -> tuple[ZoneValue, ...]:
-    """Returns the values of one file. Empty values and zones of recipients who have not signed get none."""
-    values = (_zone_value(job, zone, job.signed[zone.recipient]) for zone in zones if zone.recipient in job.signed)
-    return tuple(value for value in values if value is not None)
-
-
-def _zone_value(job: StampJob, zone: Zone, by: SignerSubmission) -> ZoneValue | None:
-    if zone.type is ZoneType.SIGNER_NAME:
-        return ZoneValue(zone=zone, text=by.name)
-    if zone.type is ZoneType.DATE_SIGNED:
-        return ZoneValue(zone=zone, text=f"{by.signed_on:%d/%m/%Y}")
-    if zone.type is ZoneType.SIGNATURE:
-        small_print = f"{isolated(by.name)} · {rfc3339(by.completed_at)} · {job.session_id}"
-        signature = by.content.signature
-        if signature.png_base64 is None:  # typed before typed names were rendered as images
-            return ZoneValue(zone=zone, text=signature.text, small_print=small_print)
-        return _image(zone, signature.png_base64, signature.text or "", small_print)
-    values = by.content.values
-    value = next((v for v in values if v.file_id == job.file_id and v.name == zone.name), None)
-    return _value(zone, value) if value is not None else None
-
-
-def _value(zone: Zone, value: FieldValue) -> ZoneValue | None:
-    if value.png_base64 is not None:
-        return _image(zone, value.png_base64, value.value if isinstance(value.value, str) else "")
-    if zone.type is ZoneType.CHECKBOX and not zone.options:
-        return ZoneValue(zone=zone, ticked=True) if value.value == "true" else None
-    if zone.type in _BUTTONS:
-        return ZoneValue(zone=zone, chosen=value.chosen) if value.chosen else None
-    text = ", ".join(value.chosen)
-    return ZoneValue(zone=zone, text=text) if text else None
-
-
-def _image(zone: Zone, png_base64: str, typed: str, small_print: str | None = None) -> ZoneValue:
-    """Returns a value with an image: of typed text in a fixed font size, or of a drawing, as large as fits."""
-    value = ZoneValue(zone=zone, image=b64decode(png_base64), small_print=small_print)
-    return replace(value, max_points_per_pixel=MAX_POINTS_PER_PIXEL, alternative=typed) if typed else value

@@ -1,4 +1,4 @@
-"""Periodic tasks of a worker: starting overdue runs, finding runs that are gone, and deleting unused uploads.
+"""Periodic tasks of a worker: start overdue runs, find sessions without a run, and delete unused uploads.
 
 Their state is in the database, so several workers may run them at the same time.
 """
@@ -23,17 +23,17 @@ from ports.uploads import Uploads
 log = structlog.get_logger(__name__)
 
 START_EVERY = timedelta(seconds=5)
-"""How often a worker queries the database for overdue runs."""
+"""Interval at which a worker queries the database for overdue runs."""
 
 STARTS_AT_ONCE = 20
 
 RUN_SWEEP_EVERY = timedelta(seconds=10)
-"""How often a worker checks the next `RUNS_AT_ONCE` sessions."""
+"""Interval at which a worker checks the next `RUNS_AT_ONCE` sessions."""
 
 RUNS_AT_ONCE = 200
 
 UNUSED_FOR = timedelta(days=30)
-"""How long an unused upload is kept after it was last uploaded."""
+"""Time for which an unused upload is kept after its latest upload."""
 
 MADE_WITHIN = timedelta(days=1)
 """Age from which a use counts as abandoned if its session or template does not exist."""
@@ -43,7 +43,7 @@ UPLOAD_SWEEP_EVERY = timedelta(hours=1)
 
 @asynccontextmanager
 async def run_periodically(look: Callable[[], Awaitable[int]], every: timedelta, failure: str) -> AsyncIterator[None]:
-    """Calls `look` for the duration of the block: again at once if it does not return 0, otherwise after `every`.
+    """Calls `look` repeatedly for the duration of the block: after `every` if it returns 0, otherwise at once.
 
     An error is logged with the message `failure`, and does not stop the calls.
     """
@@ -75,7 +75,7 @@ class OverdueStarts:
         self._batch_runs = batch_runs
 
     async def start_due(self) -> int:
-        """Starts what is overdue, at most `STARTS_AT_ONCE` of each kind. Returns the number of starts."""
+        """Starts overdue runs, at most `STARTS_AT_ONCE` of each kind. Returns the number of starts."""
         now = datetime.now(UTC)
         starts = [self._start(session) for session in await self._rows.to_start(now, STARTS_AT_ONCE)]
         starts += [self._erase(tombstone) for tombstone in await self._rows.to_erase(now, STARTS_AT_ONCE)]
@@ -136,7 +136,7 @@ class UploadSweep:
     objects: ObjectStore
 
     async def sweep(self, at: datetime) -> int:
-        """Deletes what is due at `at`. Returns the number of unused uploads."""
+        """Deletes unused uploads, and the objects that are due at `at`. Returns the number of unused uploads."""
         unused = await self.uploads.expire(at - UNUSED_FOR, at - MADE_WITHIN, at)
         await delete_due(self.uploads, self.objects, at)
         if unused:

@@ -17,7 +17,10 @@ from ports.batches import Batches
 
 @dataclass(frozen=True, slots=True)
 class BatchActivities:
-    """Each row is recorded before the next one begins, and the state is read between rows."""
+    """Checks rows slice by slice, and creates sessions row by row.
+
+    A created row is recorded, and the state of the batch read again, before the next one begins.
+    """
 
     batches: Batches
     services: SessionServices
@@ -37,7 +40,7 @@ class BatchActivities:
 
     @activity.defn
     async def create_rows(self, rows: RowSlice) -> BatchProgress:
-        """Ends after the current row when the batch is paused or cancelled."""
+        """Creates sessions; ends after the current row when the batch is paused or cancelled."""
         async with heartbeats():
             batch = await self._find(rows)
             content = await self._content(batch)

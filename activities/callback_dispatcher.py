@@ -1,7 +1,7 @@
 """The relay of the callback outbox: attempts each new callback once, and starts failed deliveries in Temporal.
 
-A session waits only until its callbacks are in the database. A callback is due until its row says that it was
-delivered or that its delivery was started. A failed attempt or start is repeated by the process that polls next.
+A session waits only until its callbacks are in the database. A callback is due until its row states that
+it was delivered or that its delivery was started. The process that polls next repeats a failed attempt or start.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from ports.callbacks import CallbackKey, CallbackOutbox, ClaimedDelivery, Delive
 log = structlog.get_logger(__name__)
 
 POLL_SECONDS = 1.0
-"""How often the database is polled for all due callbacks: those of other processes, and those that failed before."""
+"""Interval at which the database is polled for all due callbacks: those of other processes, and failed ones."""
 
 BATCH_SIZE = 20
 """Callbacks that are taken from the database together."""
@@ -32,16 +32,16 @@ ATTEMPTS_PER_RECEIVER = 4
 """Concurrent first attempts at one receiver of an organisation; its other claimed callbacks wait."""
 
 RECEIVER_WAIT_SECONDS = 10.0
-"""How long a callback waits for its turn. With an attempt (15 s) it is shorter than a claim."""
+"""Maximum wait of a callback for a slot of its receiver. With an attempt (15 s) it is shorter than a claim."""
 
 STARTS_AT_ONCE = 4
 """Deliveries to failing receivers that start together on an idle machine; on a busy one, one starts at a time."""
 
 SHUTDOWN_SECONDS = 20.0
-"""How long running attempts may take to end; others are repeated."""
+"""Maximum wait for running attempts at shutdown. Others are cancelled, and repeated later."""
 
 MAX_QUEUED = 10_000
-"""Callbacks of this process that are claimed by their keys. The next poll claims the rest."""
+"""Maximum queue of callbacks that this process claims by their keys. Polls claim the others."""
 
 
 class CallbackDispatcher:
@@ -70,7 +70,7 @@ class CallbackDispatcher:
         self._is_behind = self._is_stopped = False
 
     def notify(self, organisation_id: OrganisationId, callbacks: Iterable[EventId]) -> None:
-        """Notifies that these callbacks were written. Returns at once."""
+        """Queues new callbacks for their first attempt. Returns at once."""
         self._queued.extend((organisation_id, event_id) for event_id in callbacks)
         for wakeup in self._wakeups.values():
             wakeup.set()

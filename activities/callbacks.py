@@ -1,6 +1,6 @@
-"""The attempts of callbacks, and their log.
+"""Makes the attempts of callbacks, and logs them.
 
-The worker that writes a callback makes the first attempt itself, outside Temporal. All others are attempts of the
+The worker that writes a callback makes the first attempt itself, outside Temporal. All other attempts are made by the
 activity `deliver_callback`, which Temporal retries.
 """
 
@@ -49,7 +49,7 @@ class CallbackActivities:
 
     @activity.defn
     async def deliver_callback(self, delivery: Delivery) -> DeliveryState:
-        """Raises `ApplicationError` if the delivery is not finished. Temporal retries it after `next_retry_delay`."""
+        """Makes one attempt. Raises `ApplicationError` if the delivery is not finished; Temporal then retries it."""
         info = activity.info()
         outcome = await self._try(delivery, info.workflow_run_id or BEFORE_RUNS, info.started_time)
         if isinstance(outcome, DeliveryState):
@@ -65,11 +65,11 @@ class CallbackActivities:
     async def attempt_first(
         self, delivery: Delivery, outgoing: OutgoingCallback | None = None
     ) -> DeliveryState | RetryLater:
-        """Makes the first attempt, unless it was made. `outgoing` is the callback if the caller has just read it."""
+        """Makes the first attempt, unless it was made before. `outgoing` is the callback, if the caller has read it."""
         return await self._try(delivery, BEFORE_RUNS, datetime.now(UTC), outgoing)
 
     async def pause(self, delivery: Delivery, since: datetime) -> DeliveryState:
-        """Pauses a callback whose receiver is paused since then, and starts the mails to the organisation's users."""
+        """Holds a callback whose receiver is paused since `since`, and starts the mails to the administrators."""
         await self.callbacks.pause(delivery)
         return await self._warn(delivery, since)
 
@@ -90,7 +90,7 @@ class CallbackActivities:
             attempt = await self._send(delivery, outgoing)
             if activity.in_activity():
                 activity.heartbeat(number, attempt)  # the next worker does not send again
-        wait = attempt.wait(planned_wait(number, random.random()))  # noqa: S311  # spreads the tries, hides nothing
+        wait = attempt.wait(planned_wait(number, random.random()))  # noqa: S311  # jitter, not cryptography
         paused_since = await self.callbacks.record_attempt(CallbackAttempt(delivery, run_id, number, attempt, wait))
         if paused_since:
             return await self._warn(delivery, paused_since)
@@ -110,7 +110,7 @@ class CallbackActivities:
         return replace(outgoing, body=with_values(outgoing.body, values))
 
     async def _warn(self, delivery: Delivery, since: datetime) -> DeliveryState:
-        """Called by every delivery to a paused receiver, so that a crash right after the pause loses no mail."""
+        """Starts the mails about a pause. Every held delivery does, so that a crash after the pause loses none."""
         pause = ReceiverPause(organisation_id=delivery.organisation_id, receiver=delivery.receiver, at=since)
         await self.start_pause_warning(pause)
         return DeliveryState.HELD

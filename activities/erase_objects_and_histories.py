@@ -21,7 +21,7 @@ from ports.temporal import WorkflowHistories
 from ports.uploads import Uploads
 
 ASK_AGAIN = 10
-"""Attempts after which Temporal is asked again to delete a run."""
+"""Number of attempts after which the deletion of a run is requested from Temporal again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class ErasureActivities:
 
     @activity.defn
     async def erase_histories(self, request: EraseRequest) -> int:
-        """Raises `ApplicationError` while runs remain, as deletion takes a moment. The next attempt checks again."""
+        """Raises `ApplicationError` while runs remain, which Temporal deletes later. The next attempt checks again."""
         before, *requested = activity.info().heartbeat_details or (0,)
         names = [session_workflow_id(request.session_id)]
         left = await self.histories.delete(names, () if activity.info().attempt % ASK_AGAIN == 0 else requested)

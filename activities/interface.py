@@ -33,11 +33,11 @@ DOCUMENTS_QUEUE = "documents"
 
 
 CALLBACKS_QUEUE = "callbacks"
-"""Task queue of requested deliveries: redelivery, and the end of a pause."""
+"""Task queue of requested deliveries: redeliveries, and deliveries after a pause."""
 
 
 FAILING_QUEUE = "callbacks-failing"
-"""Task queue of all other deliveries, whose receivers failed. They have the lowest priority."""
+"""Task queue of all other deliveries, whose receivers failed. Workers take these tasks while the machine is idle."""
 
 
 class RecordRequest(FrozenModel):
@@ -94,10 +94,11 @@ class ReminderRequest(FrozenModel):
 class OutcomeMailRequest(FrozenModel):
     """An email about a session that ended, a signature or an approval: to a recipient (with `link`) or to the sender.
 
-    To the user who sent it, it has neither name nor address: the activity looks them up, with their choice of emails.
-    `also_to` is the address of the sender, if it gets an email of the same cause. The sender reads the `reason` of
-    `decliner`, and recipients that of archiving. `signer` has signed or approved, as have `signed` of `signers`;
-    `has_approvers`: some of them approve. `role` is that of the recipient, `actor_role` that of `decliner` or `signer`.
+    For the user who sent it, `to_name` and `to_email` are empty: the activity looks up the user and their choice of
+    emails. `also_to` is the address of the sender, if it gets an email with the same cause. `reason` is that of
+    `decliner` in emails to the sender, and that of archiving in emails to recipients. `signer` has signed or approved,
+    as have `signed` of `signers`; `has_approvers`: some of these approve. `role` is that of the recipient, `actor_role`
+    that of `decliner` or `signer`.
     """
 
     kind: Literal["outcome_mail"] = "outcome_mail"
@@ -145,7 +146,7 @@ class RecordedAndSent(FrozenModel):
 
 
 class GeneratedDocument(FrozenModel):
-    """The signed PDF, stored and validated, and its seal. Documents from before sealing have none."""
+    """The signed PDF, stored and validated, and its seal. `seal` is None for documents from before seals."""
 
     signed: ObjectReference
     seal: Seal | None = None
@@ -180,7 +181,7 @@ class DeliveryState(StrEnum):
 
 
 class UsersToNotify(FrozenModel):
-    """The users to mail about a pause; None stands for the operator's address if the organisation has no users."""
+    """The users to notify of a pause. None stands for the operator's address, if there is no administrator."""
 
     user_ids: tuple[UserId | None, ...]
 
@@ -197,7 +198,7 @@ class RowSlice(BatchKey):
 
 
 class ReceiptRequest(FrozenModel):
-    """The numbers of erased objects and workflow runs."""
+    """A completed erasure, with the numbers of erased objects and workflow runs."""
 
     erased: EraseRequest
     objects: int
@@ -227,17 +228,17 @@ async def send_reminder(request: ReminderRequest) -> None:
 
 @activity.defn
 async def send_outcome_mail(request: OutcomeMailRequest) -> None:
-    """Sends a mail about the end of a session. Idempotent: by a Message-ID that derives from the notice."""
+    """Sends a mail about the outcome of a session. Idempotent: by a Message-ID that derives from the notice."""
 
 
 @activity.defn
 async def list_users(pause: ReceiverPause) -> UsersToNotify:
-    """Lists the current users of the organisation."""
+    """Returns the current administrators of the organisation."""
 
 
 @activity.defn
 async def send_pause_mail(request: PauseMailRequest) -> None:
-    """Sends one mail. Idempotent: by a Message-ID that derives from the pause and the user."""
+    """Sends one mail about a pause. Idempotent: by a Message-ID that derives from the pause and the user."""
 
 
 @activity.defn
@@ -262,7 +263,7 @@ async def erase_objects(request: EraseRequest) -> int:
 
 @activity.defn
 async def erase_histories(request: EraseRequest) -> int:
-    """Deletes the runs of the session's workflows. Returns their number. Idempotent; fails until none is left."""
+    """Deletes the runs of the session's workflow. Returns their number. Idempotent; fails until none is left."""
 
 
 @activity.defn

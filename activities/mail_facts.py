@@ -1,6 +1,6 @@
-"""The facts of each mail about a session, from its request.
+"""Builds each mail about a session or a pause from its request.
 
-The same request and identity produce the same bytes at every attempt.
+The same request and identity give the same bytes at every attempt.
 """
 
 from activities.interface import InvitationRequest, OutcomeMailRequest, PauseMailRequest, ReminderRequest
@@ -50,7 +50,7 @@ def reminder_mail(request: ReminderRequest, address: str, identity: SenderIdenti
 
 
 def outcome_mail(request: OutcomeMailRequest, address: str | None, identity: SenderIdentity = NO_IDENTITY) -> Mail:
-    """Builds the mail about the end of a session. `address` leads to the copy or, for the sender, to the session."""
+    """Builds a mail about the outcome of a session. `address` leads to the copy or, for the sender, to the session."""
     notice = request.notice
     to = notice.recipient_id or notice.user_id or "sender"
     language = request.language or ENGLISH
@@ -124,7 +124,7 @@ def pause_mail(
     facts: Facts = {
         "name": to[0],
         "organisation": organisation,
-        "receiver": pause.receiver.partition("://")[2],  # mail programs would make the whole of it a link
+        "receiver": pause.receiver.partition("://")[2],  # mail programs would turn a whole URL into a link
         "at": format_moment(pause.at, ENGLISH),
         "address": address,
     }

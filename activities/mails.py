@@ -1,4 +1,4 @@
-"""Sends mails: the emails of a session, about its deletion, and about a paused receiver of callbacks."""
+"""Sends mails: those of a session, those about its deletion, and those about a paused receiver of callbacks."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -33,7 +33,7 @@ log = structlog.get_logger(__name__)
 
 
 class SessionMailActivities:
-    """Sends the emails of sessions, as the organisation appears now. `base_url` is the address of the service.
+    """Sends the emails of sessions, with the current sender identity. `base_url` is the address of the service.
 
     The user who sent a session is looked up when an email is due, not when the session is sent: sessions last for
     months, in which users change their choice of emails, and some are disabled.
@@ -111,7 +111,10 @@ class SessionMailActivities:
 
 @dataclass(frozen=True, slots=True)
 class PauseMailActivities:
-    """`base_url` is the address of the app; `sender_email` gets the mail if an organisation has no users."""
+    """Sends the mails about paused receivers. `base_url` is the address of the service.
+
+    `sender_email` gets the mail if an organisation has no administrators.
+    """
 
     users: Users
     organisations: Organisations
@@ -129,7 +132,7 @@ class PauseMailActivities:
 
     @activity.defn
     async def send_pause_mail(self, request: PauseMailRequest) -> None:
-        """Sends nothing to a user who was removed or disabled meanwhile."""
+        """Sends the mail, unless the user was removed or disabled meanwhile."""
         organisation = await self.organisations.get(request.pause.organisation_id)
         name = organisation.name if organisation else ""
         if request.user_id is None:
@@ -159,7 +162,7 @@ class DeletionMailActivities:
 
     @activity.defn
     async def send_deletion_mails(self, request: EraseRequest) -> None:
-        """Does not repeat a mail that an earlier attempt reported as sent. Raises `MailNotSent`."""
+        """Sends the mails that no earlier attempt reported as sent. Raises `MailNotSent`."""
         mails = await self.rows.find_deletion_mails(request.organisation_id, request.session_id)
         if mails is None:
             return
@@ -174,12 +177,12 @@ class DeletionMailActivities:
                 except MailRejected:
                     log.warning("an email about a deletion was refused")
                 done[recipient.recipient_id] = None
-                activity.heartbeat(done)  # the last one is kept when the attempt fails
+                activity.heartbeat(done)  # Temporal keeps the latest details when the attempt fails
 
 
 @asynccontextmanager
 async def _sending() -> AsyncIterator[None]:
-    """Sends heartbeats, and turns `MailRejected` into a failure that Temporal does not retry."""
+    """Sends heartbeats, and converts `MailRejected` into a failure that Temporal does not retry."""
     try:
         async with heartbeats():
             yield

@@ -18,7 +18,7 @@ log = structlog.get_logger(__name__)
 EMAILS_AT_ONCE = 10
 
 RECORD_AFTER = 1.0
-"""Seconds for which the row waits for emails, so that it is written once. A slow server delays it no further."""
+"""Maximum seconds that the record waits for the emails, so that the row is usually written once."""
 
 Outcomes = dict[str, str | None]
 """Emails by name: None if sent, else the mail server's response if permanently rejected."""
@@ -41,7 +41,7 @@ class RecordActivities:
 
     @activity.defn
     async def record_and_send(self, request: RecordAndSendRequest) -> RecordedAndSent:
-        """Does not repeat an email that an earlier attempt reported as sent."""
+        """Records the session, and sends the emails that no earlier attempt reported as sent."""
         outcomes: Outcomes = dict(*activity.info().heartbeat_details)
         async with heartbeats(outcomes):
             sending = asyncio.create_task(self._send_all(request, outcomes))

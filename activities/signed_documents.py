@@ -28,7 +28,7 @@ class DocumentActivities:
 
     @activity.defn
     async def generate_document(self, materials: Materials) -> GeneratedDocument:
-        """Nothing is stored before its seal was validated.
+        """Generates a signed PDF, or returns the stored one. A PDF is stored only after its seal was validated.
 
         Raises:
             ApplicationError: the stamped PDF has another number of pages, or the stored PDF states other materials.

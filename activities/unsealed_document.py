@@ -1,4 +1,4 @@
-"""A stamped document with a placeholder for its seal. `activities.signed_documents` makes it in a child process."""
+"""A stamped document with a placeholder for its seal, which `activities.signed_documents` makes in a child process."""
 
 from dataclasses import dataclass
 

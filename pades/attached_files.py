@@ -1,7 +1,7 @@
-"""Files embedded in a PDF, and whether one of them looks like the data of a certificate of completion.
+"""Reads the files embedded in a PDF, and detects files that look like the data of a certificate of completion.
 
-Every embedded file counts: of the catalogue, a page, an annotation or a portfolio, and unreferenced ones. Runs in child
-processes, as PDFs are untrusted. ISO 32000-2: 7.11.4 embedded file streams, 14.13 associated files.
+Every embedded file counts: those of the catalog, a page, an annotation or a portfolio, and unreferenced ones. Runs in
+child processes, as PDFs are untrusted. ISO 32000-2: 7.11.4 embedded file streams, 14.13 associated files.
 """
 
 import re

@@ -1,8 +1,8 @@
 """CMS of seals: creation from a hash with any kind of key, and the canonical form. RFC 5652, 5; RFC 5280, 4.2.
 
 The statement of the seal is a signed attribute, so only the holder of the key can set it. The container stands in a
-part of the file that its signature does not cover. Only one encoding is accepted, so each changed byte of a file is
-detected.
+part of the file that its signature does not cover, so only one encoding of it is accepted. This detects every changed
+byte of a file.
 """
 
 import asyncio

@@ -56,7 +56,7 @@ _PURPOSES = {
 
 
 def check_usage(certificate: x509.Certificate) -> None:
-    """Raises `InvalidCertificateError` if `certificate` may not be used for seals, but for servers or code only."""
+    """Raises `InvalidCertificateError` if `certificate` may not be used for seals, such as that of a web server."""
     SEAL_USAGE.validate(certificate)
     named = certificate.extended_key_usage_value
     if named is not None and _PURPOSES.isdisjoint(one.dotted for one in named):

@@ -1,4 +1,4 @@
-"""Whether a PDF can be sealed, and whether the signatures in it stay valid.
+"""Checks whether a PDF can be sealed, and whether the signatures in it then stay valid.
 
 Runs in a limited child process, as PDFs are untrusted. Nothing is signed: the check appends a revision with a seal
 placeholder and reads the file again. `application.uploads.validate_pdf` refuses encrypted files. ISO 32000-2: 12.8.2
@@ -25,7 +25,7 @@ _ROOM = 32_768
 """Bytes of the placeholder: more than any seal takes. The number does not affect the result."""
 
 _ROOM_FOR_SEAL = 10
-"""Revisions that sealing, augmentation and a few renewals append."""
+"""Revisions that are reserved for sealing, augmentation and a few renewals."""
 
 MAX_SIGNATURES = 40
 """Limit for one file, as each signature is compared with every later revision."""
@@ -106,7 +106,10 @@ def _signatures(reader: PdfFileReader, names: Container[str] | None = None) -> I
 
 
 def _check_holds(signature: EmbeddedPdfSignature) -> None:
-    """Raises `NotSealable` if a signature is broken, forbids changes or cannot be checked. Its signer is ignored."""
+    """Raises `NotSealable` if a signature is broken, forbids changes or cannot be checked.
+
+    The identity of its signer is not checked.
+    """
     try:
         holds = _is_of_this_file(signature) and _is_untouched(signature)
     except _UNREADABLE as error:
@@ -132,6 +135,6 @@ def _is_of_this_file(signature: EmbeddedPdfSignature) -> bool:
 
 
 def _is_untouched(signature: EmbeddedPdfSignature) -> bool:
-    """Whether the signature permits all that was added after it."""
+    """Whether the signature permits all additions after it."""
     signature.compute_integrity_info()
     return bool(signature.summarise_integrity_info()["docmdp_ok"])

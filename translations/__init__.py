@@ -28,7 +28,7 @@ def catalogue_path(language: str) -> Path:
 
 @cache
 def catalogue(language: str) -> NullTranslations:
-    """Returns the translations into `language`, a BCP 47 tag; those into English are the sentences themselves."""
+    """Returns the translations into `language`, a BCP 47 tag. English messages stay unchanged."""
     return NullTranslations() if language == ENGLISH else read_catalogue(catalogue_path(language))
 
 
@@ -42,13 +42,13 @@ def read_catalogue(path: Path) -> GNUTranslations:
 
 
 def current_language() -> str:
-    """Returns the language that applies: English outside of `in_language`."""
+    """Returns the current language: English outside of `in_language`."""
     return _LANGUAGE.get()
 
 
 @contextmanager
 def in_language(language: str) -> Iterator[None]:
-    """Makes `language` apply within the context."""
+    """Sets the current language within the context."""
     token = _LANGUAGE.set(language)
     try:
         yield
@@ -57,15 +57,15 @@ def in_language(language: str) -> Iterator[None]:
 
 
 def set_language(language: str) -> None:
-    """Makes `language` apply until the end of the `in_language` around it."""
+    """Sets the current language until the end of the surrounding `in_language`."""
     _LANGUAGE.set(language)
 
 
 def gettext(message: str) -> str:
-    """Returns `message` in the language that applies."""
+    """Returns `message` in the current language."""
     return catalogue(current_language()).gettext(message)
 
 
 def ngettext(one: str, other: str, number: int) -> str:
-    """Returns the form for `number` things in the language that applies."""
+    """Returns the plural form for `number` in the current language."""
     return catalogue(current_language()).ngettext(one, other, number)

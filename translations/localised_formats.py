@@ -1,4 +1,4 @@
-"""Times, numbers and lists as a language writes them, by CLDR (Babel)."""
+"""Formats times, numbers and lists for a language, by CLDR (Babel)."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime

@@ -15,7 +15,7 @@ _TABLE = re.compile(r"\[(.+)\]")
 _NAME = re.compile(r"(\w+) = ")
 
 Extracted = tuple[int, str, tuple[str, ...], list[str]]
-"""Line, function, arguments and comments, as Babel has them."""
+"""Line, function, arguments and comments of a message, as Babel expects them."""
 
 
 def extract_toml(

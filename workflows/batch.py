@@ -1,6 +1,6 @@
 """The workflow of a batch, `batch/<batchId>`. Temporal replays this code.
 
-The rows are an object of the store, and their results are in the database: the history holds counts only.
+The rows are in the object store, and their results are in the database: the history holds counts only.
 
     checking    -> `check_rows`, slice by slice; with issues, the batch is refused
     running     -> `create_rows`, slice by slice, at the pace of the batch
@@ -27,10 +27,10 @@ with workflow.unsafe.imports_passed_through():
     from workflows.session.ignore_cancellation import is_cancellation_request
 
 CHECKED_AT_ONCE = 50
-"""Rows that are checked by one activity: a few seconds."""
+"""Rows that one activity checks, in a few seconds."""
 
 SLICES_PER_MINUTE = 12
-"""Slices in which the sessions of a minute are created."""
+"""Number of slices in which the sessions of one minute are created."""
 
 _CANCELLED_IN_TEMPORAL = "Temporal was asked to cancel this run, so the batch was cancelled after the row in hand."
 
@@ -105,7 +105,7 @@ class BatchWorkflow:
         return self._batch
 
     async def _work(self) -> None:
-        """Returns when the batch has ended, or when the history is long."""
+        """Processes slices until the batch has ended, or until Temporal suggests to continue as new."""
         while not self._batch.has_ended and not workflow.info().is_continue_as_new_suggested():
             await workflow.wait_condition(self._may_proceed)
             if self._batch.state is BatchState.CHECKING:
@@ -114,7 +114,7 @@ class BatchWorkflow:
                 await self._create_slice()
 
     def _may_proceed(self) -> bool:
-        """Whether the next slice may begin. Its activity reads the state that is recorded."""
+        """Whether the next slice may begin. The state must be recorded first, because the activity reads it."""
         is_recorded = self._recorded == self._batch.revision
         return self._batch.has_ended or (is_recorded and self._batch.state is not BatchState.PAUSED)
 

@@ -40,7 +40,7 @@ class CallbackDeliveryWorkflow:
                 summary="Try until the receiver takes it",
             )
         except (ActivityError, asyncio.CancelledError):
-            if workflow.cancellation_reason() is not None:  # else the SDK forgets the run for a while
+            if workflow.cancellation_reason() is not None:  # otherwise the SDK evicts the run from its cache
                 await workflow.execute_activity(
                     stop_callback,
                     delivery,
@@ -54,7 +54,7 @@ class CallbackDeliveryWorkflow:
 
 @workflow.defn(name="PauseWarning")
 class PauseWarningWorkflow:
-    """Mails an organisation's users that a receiver is paused, once for each pause, `pause/<digest>`."""
+    """Notifies the administrators of an organisation of a paused receiver, once for each pause, `pause/<digest>`."""
 
     @workflow.init
     def __init__(self, pause: ReceiverPause) -> None:
@@ -62,7 +62,7 @@ class PauseWarningWorkflow:
 
     @workflow.run
     async def run(self, pause: ReceiverPause) -> int:
-        """Returns the number of mails sent, when every mail was sent or permanently rejected."""
+        """Returns the number of sent mails, once every mail was sent or permanently rejected."""
         return await ignore_cancellation(self._mail_all(pause))
 
     async def _mail_all(self, pause: ReceiverPause) -> int:

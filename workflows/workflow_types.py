@@ -12,4 +12,4 @@ CALLBACK_WORKFLOWS = (CallbackDeliveryWorkflow,)
 """The workflows of the callback task queues."""
 
 WORKFLOW_TYPES = ("SigningSession", "Erasure", "PauseWarning", "Batch", "CallbackDelivery")
-"""Their names in the Temporal UI, in that order."""
+"""The names of all workflows in the Temporal UI."""

@@ -9,7 +9,7 @@ from domain.shared.ids import RecipientId, UserId
 
 
 class OutcomeMailKind(StrEnum):
-    SIGNED = "signed"  # a recipient signed or approved, and others have not; for the user who sent it
+    SIGNED = "signed"  # a recipient signed or approved, and others have not; for the user who sent the session
     COMPLETED = "completed"  # all have signed, and every signed PDF is stored
     DECLINED = "declined"  # a recipient declined
     EXPIRED = "expired"  # the expiry date passed before all had signed

@@ -33,7 +33,7 @@ def direction_of(language: str) -> str:
 
 _OTHER_TAGS = {"iw": "he", "zh": "zh-Hans", "zh-cn": "zh-Hans", "zh-sg": "zh-Hans", "zh-my": "zh-Hans"}
 _NO_TAGS = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
-"""Tags of traditional Chinese, which simplified Chinese must not match."""
+"""Tags of traditional Chinese, which must not match simplified Chinese."""
 
 
 def find_language(tag: str) -> str | None:

@@ -1,6 +1,4 @@
-"""Limits: recipients, documents, batches, mails of clients (Specification 5.5), signing URLs, email codes (12.1),
-idempotency (10.5).
-"""
+"""Limits: recipients, documents, batches, sending by clients (Specification 5.5), signing URLs, idempotency (10.5)."""
 
 import re
 from collections.abc import Iterable

@@ -2,7 +2,7 @@
 
 Dancing Script has Latin letters, Caveat Latin and Cyrillic ones, Aref Ruqaa Arabic ones (Ruq'ah), Zhi Mang Xing
 simplified Chinese characters (running script); all are under the SIL Open Font License. The plain style, and text in
-other scripts, are laid out with the fonts of the engine (in italics, if there are) and rasterised by PyMuPDF.
+other scripts, are laid out with the fonts of the engine (in italics, where it has them) and rasterised by PyMuPDF.
 """
 
 from collections.abc import Mapping

@@ -80,8 +80,7 @@ class HeaderDesign:
 
     @property
     def is_mirrored(self) -> bool:
-        """Whether titles are on the right and the logo is on the left, as in a right-to-left language.
-        """
+        """Whether titles are on the right and the logo is on the left, as in a right-to-left language."""
         return reads_backwards(self.captions.signature)
 
 

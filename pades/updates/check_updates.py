@@ -21,7 +21,7 @@ _OF_ONE_REVISION = {"Size", "Prev", "ID", "Root", "Info"}
 _FIELD: Dictionary = {
     "FT": Name("Sig"), "Type": Name("Annot"), "Subtype": Name("Widget"), "F": 132, "Rect": [0, 0, 0, 0],
 }  # fmt: skip
-"""An invisible field: without a size, printed and locked. ISO 32000-1: 12.7.4.5, 12.5.3."""
+"""The entries of an invisible field: no size, with the flags Print and Locked. ISO 32000-1: 12.7.4.5, 12.5.3."""
 
 _FIELD_NAME = re.compile(rb"Timestamp[0-9a-f-]{0,40}")
 _TIMESTAMP: Dictionary = {
@@ -40,7 +40,7 @@ _TAKEN_OUT = "it removes items of the document security store, ISO 32000-2, 12.8
 
 
 def check_updates(pdf: bytes, end: int) -> None:
-    """Raises `DisallowedChange` if not only timestamps and validation data follow the sealed bytes up to `end`."""
+    """Raises `DisallowedChange` unless only timestamps and validation data follow the sealed bytes, up to `end`."""
     if end == len(pdf):
         return
     try:

@@ -27,7 +27,7 @@ _ESCAPED = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
 
 
 class DisallowedChange(Exception):
-    """Something other than validation data was added to a sealed PDF. The message holds no content of the file."""
+    """Something other than validation data was added to a sealed PDF. The message contains no content of the file."""
 
 
 class Reference(NamedTuple):
@@ -154,7 +154,7 @@ _ENTRY = re.compile(rb"(\d{10}) (\d{5}) ([nf])(?: \r| \n|\r\n)")
 _TRAILER = re.compile(rb"trailer(?=[ \r\n<])")
 _END = re.compile(rb"[ \r\n]*startxref[ \r\n]+(\d{1,10})[ \r\n]+%%EOF(?:\r\n|\r|\n)?")
 _STRUCTURE = re.compile(rb"\d\s+\d+\s+obj|endobj|endstream|startxref|[\r\n]xref|trailer|%%EOF|%PDF-")
-"""Programs that repair files search for these keywords, inside streams too."""
+"""Keywords for which programs search when they repair a file, even inside streams."""
 
 
 @dataclass(frozen=True, slots=True)

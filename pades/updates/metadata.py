@@ -53,7 +53,7 @@ def _text(value: Value | None) -> str:
 
 
 def check_packet(old: bytes | None, new: bytes) -> None:
-    """Raises `DisallowedChange` if XMP differs in more than producer and dates, or is not written as by pyHanko."""
+    """Raises `DisallowedChange` if XMP differs in more than producer and dates, or pyHanko has not serialised it."""
     try:
         before = {} if old is None else _properties(old)
         after = _properties(new)

@@ -29,7 +29,7 @@ TRAILER = 0
 class Revision:
     """A PDF up to one of its revisions: the sealed one, then one more with each update that is accepted.
 
-    `referrers` has, by the number of each object that was added or replaced, the objects that may refer to it.
+    `referrers` maps the number of each added or replaced object to the numbers of the objects that may refer to it.
     """
 
     def __init__(self, sealed: bytes) -> None:
@@ -78,7 +78,7 @@ class Revision:
         return array
 
     def add(self, update: Update) -> None:
-        """Advances to the next revision."""
+        """Applies `update`: the revision then includes it."""
         self._added.update(update.objects)
         self.startxref = update.startxref
         self.trailer = {**self.trailer, **update.trailer}
@@ -106,7 +106,10 @@ class Delta:
         self.unaccounted = dict(update.objects)
 
     def pair(self, old: Value | None, new: Value | None, referrer: int | None) -> Pair:
-        """Returns a dictionary that existed before, to which only `referrer` may refer. Raises `DisallowedChange`."""
+        """Returns an existing dictionary before and after the update. Raises `DisallowedChange` if it was replaced.
+
+        Only `referrer` may refer to the dictionary.
+        """
         if isinstance(old, dict) and isinstance(new, dict) and referrer is not None:
             return Pair(old, new, referrer)
         if not isinstance(old, Reference) or old != new:
@@ -163,7 +166,7 @@ def to_dictionary(value: Value | Stream | None) -> Dictionary:
 
 
 def number_of(identifier: Value | None) -> int:
-    """Returns the object number of a reference; raises `DisallowedChange` if it is none."""
+    """Returns the object number of a reference; raises `DisallowedChange` for another value."""
     if not isinstance(identifier, Reference):
         raise DisallowedChange("a value is not an indirect reference")
     return identifier.number

@@ -37,7 +37,10 @@ class _NotAsStated(Exception):
 
 
 def check_certificate_attachment(file: bytes, report: FileReport) -> FileReport:
-    """Returns `report` with findings about the certificate's JSON, which counts only if the seal states the kind."""
+    """Returns `report` with findings about the attached JSON of a certificate of completion.
+
+    The JSON counts only if the seal states that the file is a certificate of completion.
+    """
     stated = report.seal.statement if report.seal else None
     try:
         contents = _attached(file, stated)

@@ -58,7 +58,7 @@ class ValidationResult:
 
     certificate: x509.Certificate
     is_intact: bool  # the covered bytes are unchanged
-    is_correctly_signed: bool  # the signature matches its certificate; otherwise nothing is known of the certificate
+    is_correctly_signed: bool  # the signature was made with the key of its certificate; if not, the signer is unknown
     is_trusted: bool  # the certificate is trusted, was valid at a relevant time and was not revoked before it
     has_trusted_certificate: bool  # the certificate is pinned, whether or not it was valid
     is_revoked: bool  # the certificate was revoked before the proven time, or no time is proven
@@ -135,7 +135,7 @@ class SignatureValidator:
         )
 
     async def _revocation(self, signature: Signature) -> tuple[bool, datetime | None]:
-        """Returns whether the file holds the revocation status of the signer, and when the certificate was revoked."""
+        """Returns whether the file holds the revocation status of the signer, and the time of revocation, if any."""
         is_known, revoked_at = False, []
         own = signature.embedded.signer_cert.dump()
         highest = (own, *issuers_of(own, (one.dump() for one in self.embedded_data.certificates)))[-1]
@@ -181,8 +181,9 @@ def _covers_evidence(stamp: Signature) -> bool:
 
 
 def _level(signature: Signature, *, has_time: bool, is_known: bool, is_kept: bool) -> SealLevel | None:
-    """Returns the level of a trusted seal. `is_known`: the file holds its revocation status; `is_kept`: under a
-    timestamp.
+    """Returns the level of a trusted seal; None if it is not a PAdES signature.
+
+    `has_time`: a time is proven. `is_known`: the file holds the revocation status. `is_kept`: a timestamp covers that.
     """
     if signature.embedded.sig_object.get("/SubFilter") != _PADES:
         return None

@@ -80,8 +80,9 @@ class Signature:
 
 
 def signatures_of(reader: PdfFileReader, file: bytes, trusted: Sequence[bytes]) -> tuple[Signature, ...]:
-    """Returns signatures, oldest first; of more than `MAX_SIGNATURES` those that name a `trusted` certificate, and the
-    newest.
+    """Returns at most `MAX_SIGNATURES` signatures, oldest first.
+
+    If there are more, it prefers those that name a `trusted` certificate (DER), then the newest.
     """
     signatures = [Signature(embedded, file) for embedded in reader.embedded_signatures]
     names = [x509.Certificate.load(der).subject.dump() for der in trusted]

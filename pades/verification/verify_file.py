@@ -69,7 +69,7 @@ class ValidatedSignature:
 def verify_file(file: bytes, trusted: TrustAnchors, now: datetime, *, is_part: bool = False) -> FileReport:
     """Verifies `file` with the certificates that are `trusted`.
 
-    Never raises. Excessive time or memory ends the child process. `is_part`: `file` is a prefix of another file, whose
+    Never raises. Excessive time or memory ends the child process. `is_part`: `file` is a prefix of another file, so its
     own prefixes are not verified.
     """
     if not is_pdf(file) or file.count(b"startxref") > _MOST_ENDS:
@@ -153,7 +153,7 @@ def _sealed(
 
 
 def _level(file: bytes, seal: ValidatedSignature, trusted: TrustAnchors) -> SealLevel | None:
-    """Returns the level as measured when sealing; if the certificate has expired since, the level by its validation."""
+    """Returns the level by `check_seal`, as after sealing; if that fails (certificate expired), by validation."""
     if seal.result.level is None:
         return None
     try:

@@ -24,7 +24,7 @@ _LAST = 5
 
 
 async def connect_batch_runs(choice: TemporalConfig, around: Sequence[Interceptor] = ()) -> BatchRuns:
-    """Returns the runs of a namespace. Until Temporal is up, calls raise `Unavailable`."""
+    """Returns the runs of a namespace. While Temporal does not respond, calls raise `Unavailable`."""
     return TemporalBatchRuns(await connect(choice, lazy=True, interceptors=around))
 
 

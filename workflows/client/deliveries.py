@@ -40,7 +40,7 @@ class TemporalDeliveries:
         await self._start(requested, replacing)
 
     async def _is_trying(self, delivery: Delivery) -> bool:
-        """Returns whether its run is making an attempt: it has not ended and does not wait for a time."""
+        """Returns whether its run is making an attempt: it has not ended, and waits neither to start nor to retry."""
         handle = self._client.get_workflow_handle(callback_id(delivery.event_id))
         try:
             run = await map_errors(handle.describe(rpc_timeout=START_TIMEOUT))
@@ -80,12 +80,12 @@ class TemporalDeliveries:
 
 
 async def connect_deliveries(choice: TemporalConfig, around: Sequence[Interceptor] = ()) -> Deliveries:
-    """Returns the deliveries of a namespace. Until Temporal is up, calls raise `Unavailable`."""
+    """Returns the deliveries of a namespace. While Temporal does not respond, calls raise `Unavailable`."""
     return TemporalDeliveries(await connect(choice, lazy=True, interceptors=around))
 
 
 async def start_pause_warning(client: Client, pause: ReceiverPause) -> None:
-    """Starts the mails about a paused receiver. Durable when this returns; a second call has no effect."""
+    """Starts the mails about a paused receiver. The start is durable when this returns; a second call has no effect."""
     with suppress(WorkflowAlreadyStartedError):
         await map_errors(
             client.start_workflow(

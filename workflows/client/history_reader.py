@@ -20,7 +20,7 @@ from ports.session_requests import ActionResult, SessionStart
 from ports.temporal import NotRunning
 
 PAGE = 10
-"""Events in a page: usually enough for the latest change."""
+"""Events in a page. One page usually contains the latest change."""
 
 PAGE_TIMEOUT = timedelta(seconds=2)
 
@@ -42,7 +42,7 @@ async def read_history_backwards(client: Client, workflow_id: str) -> AsyncItera
 
 
 async def latest_session(events: AsyncIterator[HistoryEvent], converter: DataConverter) -> Session:
-    """Returns the session as last written to `events`, which come newest first; raises `NotRunning` without one."""
+    """Returns the latest session in `events`, which are newest first; raises `NotRunning` if there is none."""
     async for event in events:
         shown = await _snapshot_in(event, converter)
         if shown is not None:
@@ -51,7 +51,7 @@ async def latest_session(events: AsyncIterator[HistoryEvent], converter: DataCon
 
 
 async def latest_whole_session(events: AsyncIterator[HistoryEvent], converter: DataConverter) -> ActionResult:
-    """Returns the latest session with all events and callbacks, oldest first; raises `NotRunning` without one."""
+    """Returns the latest session, and all events and callbacks, oldest first; raises `NotRunning` without a session."""
     all_shown = [shown async for event in events if (shown := await _snapshot_in(event, converter)) is not None]
     if not all_shown:
         raise NotRunning

@@ -30,7 +30,10 @@ CHECK_TIMEOUT = timedelta(seconds=5)
 QUEUE_TIMEOUT = timedelta(seconds=2)
 
 SILENT = timedelta(seconds=90)
-"""A running worker polls again after a minute without tasks. Temporal remembers pollers for five minutes."""
+"""Time since its last poll after which a worker counts as stopped.
+
+A running worker polls at least once a minute. Temporal lists pollers for five minutes.
+"""
 
 _NOT_OURS = {RPCStatusCode.PERMISSION_DENIED, RPCStatusCode.UNIMPLEMENTED}
 """Responses of Temporal Cloud, where namespaces are configured by other means."""
@@ -54,8 +57,10 @@ class TemporalUnusable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class NamespaceStatus:
-    """`workers` holds the pollers of each task queue. `unreadable` is why the newest running session cannot be
-    decrypted; None if it can, or if no session is running.
+    """The status of a namespace. `workers` holds the pollers of each task queue.
+
+    `unreadable` is the reason why the newest running session cannot be decrypted; None if it can be decrypted, or if no
+    session is running.
     """
 
     namespace: str
@@ -144,7 +149,7 @@ class TemporalTaskQueues:
         )
         try:
             answer = await self._client.workflow_service.describe_task_queue(request, timeout=QUEUE_TIMEOUT)
-        except (RPCError, RuntimeError) as error:  # RuntimeError: of a lazy client, when nothing listens
+        except (RPCError, RuntimeError) as error:  # RuntimeError: a lazy client cannot connect
             raise Unavailable from error
         current = answer.versioning_info.current_deployment_version
         pollers = alive(answer.pollers)
@@ -160,7 +165,7 @@ class TemporalTaskQueues:
 
 
 def alive(pollers: Sequence[PollerInfo]) -> list[PollerInfo]:
-    """Returns the pollers that polled within `SILENT` of the last poll, by Temporal's own clock."""
+    """Returns the pollers that polled at most `SILENT` before the latest poll, by Temporal's own clock."""
     latest = max(map(_polled_at, pollers), default=None)
     return [poller for poller in pollers if latest and latest - _polled_at(poller) <= SILENT]
 
@@ -178,5 +183,5 @@ def _version_of(poller: PollerInfo) -> tuple[str, str]:
 
 
 async def connect_queues(choice: TemporalConfig) -> TaskQueues:
-    """Returns the queues of a namespace. Until Temporal is up, calls raise `Unavailable`."""
+    """Returns the queues of a namespace. While Temporal does not respond, calls raise `Unavailable`."""
     return TemporalTaskQueues(await connect(choice, lazy=True))

@@ -36,10 +36,13 @@ _WRITTEN_FOR_READERS = frozenset(
         "TimestampsFailed",
     }
 )
-"""Error types whose messages are ours. Messages of other errors may hold personal data, so only their type is shown."""
+"""Error types whose messages this project writes.
+
+Messages of other errors may contain personal data, so only their type is shown.
+"""
 
 MAX_ERROR = 200
-"""Characters."""
+"""Maximum characters of an error message."""
 
 
 async def retries_among(pending: Iterable[PendingActivityInfo], converter: DataConverter) -> tuple[RetryStatus, ...]:

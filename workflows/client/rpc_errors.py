@@ -38,14 +38,14 @@ def to_unavailable(error: RPCError | RuntimeError) -> Unavailable:
 
 
 def cause_of(error: RPCError | RuntimeError) -> str | None:
-    """Returns why there is no connection, in the words of the operating system or of TLS; None without a cause."""
-    # The SDK returns it as text only: nested structures of Rust, the cause in the innermost.
+    """Returns the cause of a failed connection, as the operating system or TLS states it; None if it is unknown."""
+    # The SDK returns it as text only: nested structures of Rust, of which the innermost is the cause.
     found = re.findall(r'(?:message: |error: |\berror\(|certificate: )"?([^"(){}]+)', str(error))
     return found[-1].strip(' "') if found else None
 
 
 def _status_at_connecting(error: RuntimeError) -> RPCStatusCode | None:
-    # The SDK returns it as text only. A status with a source is the client's own: no gRPC server responded.
+    # The SDK returns it as text only. A status with a transport error is the client's own: no gRPC server responded.
     found = None if "tonic::transport::Error" in str(error) else re.search(r"Status \{ code: (\w+)", str(error))
     name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", found.group(1)).upper() if found else ""
     return RPCStatusCode.__members__.get(name)

@@ -1,4 +1,4 @@
-"""`Runs` on Temporal. Every call has a deadline: without one, an update waits until a worker runs."""
+"""The runs of sessions in Temporal. Every call has a timeout: without one, an update waits until a worker runs."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
@@ -34,7 +34,7 @@ WRITE_TIMEOUT = timedelta(seconds=10)
 
 
 async def connect_runs(choice: TemporalConfig, around: Sequence[Interceptor] = ()) -> "TemporalRuns":
-    """Returns the runs of a namespace. Until Temporal is up, calls raise `Unavailable`."""
+    """Returns the runs of a namespace. While Temporal does not respond, calls raise `Unavailable`."""
     return TemporalRuns(await connect(choice, lazy=True, interceptors=around))
 
 
@@ -48,7 +48,7 @@ class TemporalRuns:
         return await self._start(session, WorkflowIDReusePolicy.REJECT_DUPLICATE)
 
     async def start_again(self, session: Session) -> bool:
-        """Starts a run for a session whose run is missing, stopped or behind. Returns false if it runs or completed."""
+        """Starts a run for a session whose run is missing or stopped. Returns false if one is running or completed."""
         return await self._start(session, WorkflowIDReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY)
 
     async def stop(self, session_id: SessionId, reason: str) -> None:
@@ -143,7 +143,10 @@ class TemporalRuns:
         return RunState.STOPPED
 
     async def find_without_run(self, sessions: Sequence[SessionId]) -> set[SessionId]:
-        """Returns those of `sessions` without a running run, after checking each that the list of workflows lacks."""
+        """Returns those of `sessions` that have no running run.
+
+        The list of workflows may be out of date, so each session that it lacks is checked again.
+        """
         if not sessions:
             return set()
         ids = ", ".join(f"'{session_workflow_id(session_id)}'" for session_id in sessions)
@@ -168,7 +171,7 @@ class TemporalRuns:
 
 
 def fairness_priority(organisation_id: OrganisationId) -> Priority:
-    """Organisations take turns in the task queues, so that a burst of one delays its own work first."""
+    """Returns a priority with the organisation as fairness key, so that a burst of one delays its own work first."""
     return Priority(fairness_key=organisation_id)
 
 

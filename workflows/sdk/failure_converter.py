@@ -1,7 +1,7 @@
-"""Converts failures for histories: short, as Temporal keeps 4 KB of them, and without texts of libraries.
+"""Converts failures for histories: short, as Temporal keeps 4 KB of them, and without messages of libraries.
 
-Libraries quote their input (passwords, addresses, rows), so an error that is not ours is reduced to its type or to the
-system's message. The worker's log has more.
+Libraries quote their input (passwords, addresses, rows), so an error from outside this project is reduced to its type
+or to the system's message. The worker's log has more.
 """
 
 from temporalio.api.failure.v1 import Failure
@@ -13,16 +13,16 @@ from workflows.sdk.payload_codec import PayloadUnreadable
 
 MOST_CAUSES = 3
 MESSAGE = 300
-"""Bytes of a message."""
+"""Maximum bytes of a message."""
 
 CAUSE = 100
-"""Bytes of the message of a cause."""
+"""Maximum bytes of the message of a cause."""
 
 ENCRYPTED = "The reason is under encodedAttributes"
 """The message while payloads are encrypted."""
 
 PLACES = 600
-"""Characters of a stack trace: the last frames."""
+"""Maximum characters of a stack trace. The last frames are kept."""
 
 
 class RedactingFailureConverter(DefaultFailureConverter):
@@ -45,7 +45,7 @@ class EncryptedFailureConverter(RedactingFailureConverter):
 
 
 def _brief(error: BaseException) -> BaseException:
-    """Returns the error and its causes without texts of libraries."""
+    """Returns the error and its causes without messages of libraries."""
     if isinstance(error, FailureError) and isinstance(error.__cause__, PayloadUnreadable):
         error = error.__cause__  # the SDK would not retry an activity whose heartbeat details it cannot decrypt
     if isinstance(error, FailureError):

@@ -38,10 +38,10 @@ def _ids(workflow_id: str, run_id: str, headers: Mapping[str, Payload]) -> dict[
 
 
 class RequestIds(client.Interceptor, worker.Interceptor):
-    """Carries the request id from the API to the workflow that it starts or updates, and to its activities.
+    """Passes the request id from the API to the workflow that it starts or updates, and to its activities.
 
-    For every client, and the workers of that client. The id travels in an encrypted header, does not affect replay, and
-    is in the log lines of all three. Later work of a workflow has the id of the request that started the run.
+    It applies to every client, and to the workers of that client. The id is in an encrypted header, does not affect
+    replay, and is in the log lines of all three. Later work of a workflow has the id of the request that started it.
     """
 
     def intercept_client(self, next: client.OutboundInterceptor) -> client.OutboundInterceptor:

@@ -1,8 +1,8 @@
-"""Encrypts payloads.
+"""Encrypts the payloads of Temporal.
 
 Arguments, results, summaries, details and messages of failures are payloads; names of workflows and activities, their
-ids, search attributes and times are not. A payload is bound to its workflow, and to whether it was written for the
-workflow itself or for one of its activities: elsewhere it cannot be read.
+ids, search attributes and times are not. A payload is bound either to its workflow or to the activities of
+that workflow: it cannot be decrypted elsewhere.
 """
 
 import hmac
@@ -41,9 +41,9 @@ class PayloadUnreadable(Exception):
 class EncryptionCodec(PayloadCodec, WithSerializationContext):
     """Encrypts with AES-256-GCM under the first of `keys`; decrypts with any of them.
 
-    Each payload has its own key, derived from a salt: with nonces alone, one key would last for about four thousand
-    million payloads. Plain payloads are refused, unless `none` is among the keys. So are payloads of another workflow
-    or activity than `bound_to`; without it, as for operators, any payload is read.
+    Each payload has its own key, derived from a salt: with random nonces alone, one key would be safe for about 2^32
+    payloads only. Plain payloads are refused, unless `none` is among the keys. Payloads that are bound to another place
+    than `bound_to` are refused too; if it is None, as for operators, any payload is decrypted.
     """
 
     def __init__(self, keys: Sequence[PayloadKey], bound_to: bytes | None = None) -> None:
@@ -55,7 +55,7 @@ class EncryptionCodec(PayloadCodec, WithSerializationContext):
 
     @property
     def encrypts(self) -> bool:
-        """Whether it encrypts, and not only decrypts."""
+        """Whether new payloads are encrypted."""
         return bool(self._newest.secret)
 
     def with_context(self, context: SerializationContext) -> Self:
@@ -67,7 +67,7 @@ class EncryptionCodec(PayloadCodec, WithSerializationContext):
         return [self._encrypted(payload) for payload in payloads]
 
     async def decode(self, payloads: Sequence[Payload]) -> list[Payload]:
-        """Raises `PayloadUnreadable`."""
+        """Decrypts `payloads`. Raises `PayloadUnreadable`."""
         return list(self._decrypted(payloads))
 
     async def decrypt(self, payloads: Sequence[PlainPayload]) -> list[PlainPayload]:
@@ -75,7 +75,7 @@ class EncryptionCodec(PayloadCodec, WithSerializationContext):
         reader = type(self)((*(key for key in self._given if key.secret), PayloadKey(NOTHING, b"")))
         found = [Payload(metadata=dict(payload.metadata), data=payload.data) for payload in payloads]
         for number, payload in enumerate(found):
-            with suppress(PayloadUnreadable):  # one of another key leaves the rest of a history readable
+            with suppress(PayloadUnreadable):  # a payload under an unknown key must not hide the rest of a history
                 [found[number]] = await reader.decode([payload])
         return [PlainPayload(dict(payload.metadata), payload.data) for payload in found]
 
@@ -119,7 +119,7 @@ class EncryptionCodec(PayloadCodec, WithSerializationContext):
 
 
 def _place_of(context: SerializationContext) -> bytes | None:
-    """Returns what payloads are bound to: the workflow, or the activities of the workflow."""
+    """Returns the place to which payloads are bound: the workflow, or the activities of the workflow."""
     if isinstance(context, WorkflowSerializationContext):
         return f"workflow {context.workflow_id}".encode()
     if isinstance(context, ActivitySerializationContext):

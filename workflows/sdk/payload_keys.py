@@ -11,7 +11,7 @@ KEY_BYTES = 32
 _HOW = "32 random bytes in base64, as `undersign payload-key new` makes them"
 
 NOTHING = "none"
-"""An entry in place of a key: plain payloads are read too. As the first entry, nothing is encrypted."""
+"""An entry in place of a key: plain payloads are accepted too. If it is the first entry, nothing is encrypted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,10 @@ from workflows.sdk.payload_keys import PayloadKey
 
 @dataclass(frozen=True, slots=True)
 class TemporalConfig:
-    """None leaves a value to Temporal's own configuration. `payload_keys`: the first encrypts, all decrypt."""
+    """The connection to Temporal. None: the value of Temporal's own configuration applies.
+
+    The first of `payload_keys` encrypts; all decrypt.
+    """
 
     address: str | None = None
     namespace: str | None = None

@@ -20,10 +20,10 @@ def parse_queues(names: str) -> tuple[Queue, ...]:
 class WorkerConfig:
     """The queues that a worker process serves, and how many tasks of each it runs at a time.
 
-    `sessions` are tasks that wait for backends. `documents` are stamped and sealed in the pool of child processes; more
-    than the pool runs would wait here instead of going to other workers. An attempt of a callback waits up to 15 s for
-    its receiver. `deployment` and `build` name this version of the code to Temporal; without them every worker takes
-    all tasks.
+    Tasks of `sessions` wait for backends. Tasks of `documents` use the pool of child processes: more than the pool can
+    run would wait here instead of going to other workers. Tasks of `callbacks` wait up to 15 s for a receiver.
+    `deployment` and `build` identify this version of the code to Temporal; without them, every worker takes all
+    tasks.
     """
 
     queues: tuple[Queue, ...]

@@ -31,65 +31,66 @@ FINISH_BEFORE_CANCEL = ActivityCancellationType.WAIT_CANCELLATION_COMPLETED
 that waits for its retry ends at once."""
 
 RECORD_TIMEOUT = timedelta(seconds=15)
-"""One transaction. A retry would add load to a busy worker; a longer wait means that the database is in trouble."""
+"""Timeout of one transaction. A shorter one would add retries to a busy worker; only an outage takes longer."""
 
 RECORD_RETRY = RetryPolicy(initial_interval=timedelta(milliseconds=200), maximum_interval=timedelta(seconds=5))
-"""Retries follow soon, since lists and reads show the row."""
+"""Retries are frequent, because lists and reads show the row."""
 
 RECORD_AND_SEND_TIMEOUT = timedelta(seconds=90)
-"""A slow mail server, and two transactions."""
+"""Allows for a slow mail server and two transactions."""
 
 MAIL_TIMEOUT = timedelta(seconds=60)
 """A slow mail server may take half a minute to answer."""
 
 MAIL_RETRY = RetryPolicy(initial_interval=timedelta(seconds=1), maximum_interval=timedelta(minutes=5))
-"""Soon after a short failure, every five minutes in an outage."""
+"""Retries follow soon after a short failure, and every five minutes during an outage."""
 
 GENERATE_TIMEOUT = timedelta(minutes=10)
 """A hundred pages take under a second; the rest is for slow storage and a queue in the process pool."""
 
 HEARTBEAT = timedelta(seconds=15)
-"""The time in which a worker's death during a mail or a document is detected."""
+"""Time after which Temporal detects the death of a worker during a mail or a document."""
 
 GENERATE_RETRY = RetryPolicy(initial_interval=timedelta(seconds=1), maximum_interval=timedelta(minutes=1))
-"""Recipients wait for their copy."""
+"""Retries are at most a minute apart, because recipients wait for their copy."""
 
 AUGMENT_RETRY = RetryPolicy(initial_interval=timedelta(seconds=5), maximum_interval=timedelta(minutes=15))
-"""The documents are published already. A timestamp authority that is down for a day is asked about a hundred times."""
+"""Retries are rare, because the documents are available already: about a hundred in an outage of one day."""
 
 RECEIPT_TIMEOUT = timedelta(seconds=30)
-"""One signature and one transaction."""
+"""Allows for one signature and one transaction."""
 
 ERASE_TIMEOUT = timedelta(minutes=5)
-"""Deleting some hundreds of objects one after another."""
+"""Allows for the deletion of some hundreds of objects, one after another."""
 
 IN_FLIGHT_GRACE = timedelta(minutes=2)
-"""Longer than any request: a request that read the session before its deletion may still store an object."""
+"""Wait before the second erasure, longer than any request: a request that began before the deletion may still store an
+object."""
 
 ERASE_RETRY = RetryPolicy(initial_interval=timedelta(seconds=1), maximum_interval=timedelta(minutes=10))
-"""No caller waits, and it must succeed."""
+"""Retries are up to ten minutes apart, and without limit: no caller waits, but the erasure must succeed."""
 
 DELETION_MAILS_TIMEOUT = timedelta(minutes=10)
-"""A hundred recipients, one after another, on a slow mail server."""
+"""Allows for a hundred recipients, one after another, on a slow mail server."""
 
 DELETION_MAILS_LIMIT = timedelta(days=1)
-"""An outage of the mail server that lasts longer does not keep addresses from being erased."""
+"""Limit of all attempts: a longer outage of the mail server does not delay the erasure of the addresses."""
 
 ROWS_TIMEOUT = timedelta(minutes=10)
-"""Rows of five seconds, on a machine that has other work."""
+"""Allows for rows of five seconds each, on a busy machine."""
 
 ROWS_RETRY = RetryPolicy(initial_interval=timedelta(seconds=1), maximum_interval=timedelta(minutes=1))
-"""For a dependency that is down: the batch waits for it."""
+"""For an outage of a dependency: the batch waits for its end."""
 
 DELIVER_TIMEOUT = timedelta(seconds=45)
 """An attempt takes 15 s at most; the rest is for a slow database that stores its result."""
 
 DELIVER_RETRY = RetryPolicy(initial_interval=timedelta(seconds=1), maximum_interval=timedelta(minutes=1))
-"""For a database or a worker that is down. After an attempt that the receiver failed, the activity sets the delay."""
+"""For an outage of the database or of a worker. After a failed attempt at the receiver, the activity sets the delay."""
 
 
 async def record_and_send(request: RecordAndSendRequest, summary: str) -> RecordedAndSent:
-    """Returns when the session is recorded and its emails are sent, or one of these has failed."""
+    """Records the session and sends its emails. Failures of either are part of the result."""
     return await workflow.execute_activity(
         interface.record_and_send,
         request,
@@ -102,7 +103,7 @@ async def record_and_send(request: RecordAndSendRequest, summary: str) -> Record
 
 
 async def record_session(request: RecordRequest, summary: str) -> None:
-    """Returns when the session is recorded."""
+    """Records the session; returns once that has succeeded."""
     await workflow.execute_activity(
         interface.record_session,
         request,
@@ -114,7 +115,7 @@ async def record_session(request: RecordRequest, summary: str) -> None:
 
 
 async def generate(session: Session, file: SessionFile) -> GeneratedDocument:
-    """Returns when the signed PDF is stored."""
+    """Generates the signed PDF of `file`; returns once it is stored."""
     return await workflow.execute_activity(
         interface.generate_document,
         Materials.of(session, file),
@@ -128,7 +129,7 @@ async def generate(session: Session, file: SessionFile) -> GeneratedDocument:
 
 
 async def augment_seal(session: Session, file: SessionFile) -> AugmentedDocument:
-    """Returns when the seal is augmented as far as possible now."""
+    """Augments the seal of `file` as far as possible now."""
     return await workflow.execute_activity(
         interface.augment_seal,
         AugmentRequest(organisation_id=session.organisation_id, session_id=session.session_id, file=file),
@@ -142,7 +143,7 @@ async def augment_seal(session: Session, file: SessionFile) -> AugmentedDocument
 
 
 async def send_mail(send: Callable[[T], Awaitable[None]], request: T, summary: str) -> str | None:
-    """Returns None when the mail was sent, or the mail server's response when it was permanently rejected."""
+    """Sends a mail. Returns None, or the response of the mail server if it rejected the mail permanently."""
     try:
         await workflow.execute_activity(
             send,

@@ -28,7 +28,7 @@ ACTIVITIES: dict[str, Callable[[Any], Awaitable[None]]] = {
 """The activity that sends an email, by its kind."""
 
 _MOST_NAMED = 5
-"""Kinds of events that a summary names."""
+"""Maximum kinds of events that a summary names."""
 
 _MOST_CHARACTERS = 400
 """Temporal's limit for a summary."""
@@ -113,7 +113,7 @@ def _reason_of(declined: Recipient | None) -> str | None:
 
 
 def due_emails(session: Session) -> dict[str, EmailRequest]:
-    """Returns the emails that the session requires and that were not sent, by names for operators."""
+    """Returns the emails that the session requires and that were not sent, by a name that operators see."""
     due: dict[str, EmailRequest] = {}
     for recipient in session.recipients:
         if recipient.has_pending_invitation:
@@ -139,7 +139,7 @@ def _addressee(session: Session, notice: OutcomeMail) -> str:
 def sent(session: Session, email: EmailRequest, at: datetime) -> Session:
     """Returns the session after the email was sent at `at`.
 
-    An invitation to an address that was corrected meanwhile is followed by a mail to that address.
+    If the address was corrected while the invitation was being sent, a mail to the earlier address becomes due.
     """
     if isinstance(email, InvitationRequest):
         recipient_id, to = email.link.recipient_id, (email.recipient_name, email.recipient_email)

@@ -35,12 +35,12 @@ with workflow.unsafe.imports_passed_through():
 class ErasureWorkflow:
     """Erases the histories of the session's runs, which ends the runs, and its objects, then signs a receipt.
 
-    Emails are sent meanwhile, so that a mail server that is down keeps no document from being erased.
+    Emails are sent at the same time, so that an outage of the mail server does not delay the erasure of documents.
     """
 
     @workflow.run
     async def run(self, request: EraseRequest) -> str:
-        """Returns the receipt: a JWS of the erased objects and times."""
+        """Returns the receipt: a JWS with the numbers of erased objects and runs, and the times."""
         return await ignore_cancellation(self._erase(request))
 
     async def _erase(self, request: EraseRequest) -> str:
@@ -73,7 +73,7 @@ class ErasureWorkflow:
         )
 
     async def _erase_once(self, request: EraseRequest) -> tuple[int, int]:
-        """Returns how many runs and how many objects were deleted."""
+        """Returns the numbers of deleted runs and deleted objects."""
         runs = await workflow.execute_activity(
             erase_histories,
             request,

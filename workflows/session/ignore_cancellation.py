@@ -1,6 +1,6 @@
-"""Ignores cancellation requests, which Temporal's UI offers as its first button.
+"""Ignores cancellation requests, which are the first action that Temporal's UI offers for a run.
 
-A session ends through its organisation and recipients only. A cancelled run would leave it incomplete: no reminders,
+Only its organisation and its recipients end a session. A cancelled run would leave it incomplete: no reminders,
 no signed documents, no erasure. The request stays in the history.
 """
 

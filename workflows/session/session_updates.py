@@ -30,12 +30,12 @@ class SessionUpdates:
     _cancel_requested: bool
 
     def _commit(self, step: Transition, *, must_record: bool = True) -> ActionResult:
-        """Makes the session that of the transition."""
+        """Replaces the session with that of the transition, and returns the result of the update."""
         raise NotImplementedError
 
     @workflow.update(description="A recipient opens the documents.")
     async def view(self, request: RecipientActionRequest) -> ActionResult:
-        # The caller writes the row. If the caller fails, the next action, reminder or visit does.
+        # The caller writes the row. If the caller fails, the next action, reminder or view writes it.
         return self._commit(self._session.view(request.recipient_id, self._audit(request)), must_record=False)
 
     @view.validator

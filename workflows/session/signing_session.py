@@ -9,7 +9,7 @@ All other work follows from the state, so a crash, an archive, a restore or a co
     a seal can be augmented           -> `augment_seal`
     a pending reminder or the expiry  -> a timer
 
-The run ends when the session is final and no work is due. From then on its row is the session
+The run ends when the session is final and no work is due. From then on, the database holds the session
 (`application.sessions.session_actions`).
 """
 
@@ -68,7 +68,7 @@ class SigningSessionWorkflow(SessionUpdates):
         self._set_session(start.session)
 
     @workflow.run
-    async def run(self, start: SessionStart) -> Session:  # noqa: ARG002  # the signature of `__init__`, as the SDK asks
+    async def run(self, start: SessionStart) -> Session:  # noqa: ARG002  # that of `__init__`, as the SDK requires
         """Returns the session when it is final and no work is left."""
         while True:
             try:
@@ -108,7 +108,7 @@ class SigningSessionWorkflow(SessionUpdates):
         )
 
     def _cancel(self) -> None:
-        """Archives the session, because cancellation of the run was requested. The run continues, for a restore."""
+        """Archives the session on a cancellation request. The run continues, so that the session can be restored."""
         self._cancel_requested = True
         try:
             self._commit(self._session.archive(self._by_system()))

@@ -16,11 +16,11 @@ class UnexpectedFailure(Exception):
 
 
 class TaskReconciler:
-    """Running tasks by key. The session's state determines which are due, after each change.
+    """The running tasks by key. After each change, the state of the session determines the due tasks.
 
-    When a task ends, it must no longer be due. Its unexpected failure fails the workflow task, which
-    Temporal shows and retries, so the session continues once the cause is fixed. A task that is no longer due is
-    cancelled, possibly in the middle of an activity; no other of the same key starts before it has ended.
+    When a task ends, it must no longer be due. An unexpected failure of a task fails the workflow task, which Temporal
+    shows and retries, so the session continues once the cause is fixed. A task that is no longer due is cancelled,
+    possibly in the middle of an activity. No other task of the same key starts before it has ended.
     """
 
     def __init__(self) -> None:

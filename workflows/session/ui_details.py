@@ -16,7 +16,7 @@ SEARCH_ATTRIBUTES = (ORGANISATION_ID, SESSION_STATUS, SESSION_NAME)
 """Search attributes by which operators find sessions. They are never encrypted."""
 
 _GAP = "\u2002"
-"""After each cell: the UI puts nothing between columns."""
+"""A space after each cell, because the UI puts none between columns."""
 
 
 def search_attributes_of(session: Session, *, named: bool) -> TypedSearchAttributes:
@@ -31,7 +31,7 @@ def search_attributes_of(session: Session, *, named: bool) -> TypedSearchAttribu
 
 
 def static_details(session: Session) -> str:
-    """Returns the static details: the organisation, and where operators find more."""
+    """Returns the static details: the organisation, counts, and hints for operators."""
     return (
         f"For **{session.organisation_name}**. Recipients: {len(session.recipients)}, files: {len(session.files)}. "
         "What it waits for is under *Current Details*, what has happened under *Timeline*, and a step that fails, with "
@@ -46,7 +46,7 @@ _CANCELLED = (
 
 
 def current_details(session: Session, *, was_cancelled: bool = False) -> str:
-    """The details of a session as it is now. Recipients by key, not by name: operators need no personal data."""
+    """Returns the current details. They name recipients by key, so that operators see no personal data."""
     rows = [
         (
             f"{recipient.signing_order}.\u00a0{recipient.key}".replace("|", "\\|"),
@@ -83,5 +83,5 @@ def _row(*cells: str) -> str:
 
 
 def _shown(at: datetime | None) -> str:
-    """Returns a time to the minute, which is not wrapped; a dash for None."""
+    """Returns a time to the minute, with no-break spaces; a dash for None."""
     return f"{at:%d %b %Y, %H:%M}".replace(" ", "\u00a0") if at else "–"

@@ -47,7 +47,7 @@ class DocumentActivities:
         level = await self._sealer.level_of(pdf)
         if await self._pool.run(read_seal_statement, pdf) != materials.statement:
             raise ApplicationError(
-                "the stored PDF with the name of this signed PDF was made from other entries", type="NotWhole"
+                "the stored PDF with the name of this signed PDF was generated from other materials", type="NotWhole"
             )
         return level
 

@@ -34,7 +34,7 @@ _NOTHING_CAN_BE_ADDED = (
     "The PDF is written in a way to which a seal cannot be added. Print it to a new PDF, and upload that."
 )
 _NOTHING_MAY_BE_ADDED = (
-    "The PDF is signed or certified in a way that forbids every change, and so our seal. Upload a copy that allows "
+    "The PDF is signed or certified in a way that forbids every change, including the seal. Upload a copy that allows "
     "more signatures, or print it to a new PDF, which leaves the signature out."
 )
 _SIGNATURE_BROKEN = (
@@ -46,7 +46,7 @@ _SIGNATURE_UNKNOWN = (
 )
 _TOO_MANY = f"The PDF has more than {MAX_SIGNATURES} signatures. Print it to a new PDF, and upload that."
 _TOO_MANY_REVISIONS = (
-    f"The PDF was added to more than {MAX_REVISIONS - _ROOM_FOR_SEAL} times. Print it to a new PDF, and upload that."
+    f"The PDF has more than {MAX_REVISIONS - _ROOM_FOR_SEAL} revisions. Print it to a new PDF, and upload that."
 )
 _USAGE_RIGHTS = (
     "The PDF has rights for Adobe Reader, which end when a seal is added. Print it to a new PDF, and upload that."

@@ -32,7 +32,7 @@ CHECKED_AT_ONCE = 50
 SLICES_PER_MINUTE = 12
 """Number of slices in which the sessions of one minute are created."""
 
-_CANCELLED_IN_TEMPORAL = "Temporal was asked to cancel this run, so the batch was cancelled after the row in hand."
+_CANCELLED_IN_TEMPORAL = "Temporal was asked to cancel this run, so the batch was cancelled after the current row."
 
 
 @workflow.defn(name="Batch")
@@ -80,7 +80,7 @@ class BatchWorkflow:
     def _validate_resume(self) -> None:
         self._batch.check_may_enter(BatchState.RUNNING)
 
-    @workflow.update(description="Ends the batch after the row in hand.")
+    @workflow.update(description="Cancels the batch after the current row.")
     async def cancel(self) -> BatchProgress:
         return await self._enter(BatchState.CANCELLED)
 

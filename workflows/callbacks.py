@@ -37,7 +37,7 @@ class CallbackDeliveryWorkflow:
                 start_to_close_timeout=DELIVER_TIMEOUT,
                 retry_policy=DELIVER_RETRY,
                 cancellation_type=FINISH_BEFORE_CANCEL,
-                summary="Try until the receiver takes it",
+                summary="Deliver until the receiver accepts",
             )
         except (ActivityError, asyncio.CancelledError):
             if workflow.cancellation_reason() is not None:  # otherwise the SDK evicts the run from its cache
@@ -71,13 +71,13 @@ class PauseWarningWorkflow:
             pause,
             start_to_close_timeout=RECORD_TIMEOUT,
             retry_policy=RECORD_RETRY,
-            summary="Find whom to tell",
+            summary="List the administrators",
         )
         return sum(await asyncio.gather(*map(self._mail, users.user_ids)))
 
     async def _mail(self, user_id: UserId | None) -> bool:
         request = PauseMailRequest(pause=self._pause, user_id=user_id)
-        refusal = await send_mail(send_pause_mail, request, f"Tell {user_id or 'the sender'}")
+        refusal = await send_mail(send_pause_mail, request, f"Email {user_id or 'the sender'}")
         if refusal is not None:
             workflow.logger.warning("a mail about a paused receiver was refused")
         return refusal is None

@@ -54,6 +54,6 @@ def _describe(error: DatabaseUnavailable) -> str:
         return str(error)
     cause = f" ({name_error(error.__cause__)})" if error.__cause__ else ""
     return (
-        f"{error}{cause}. Let the database at UNDERSIGN_DATABASE_URL run and be reached with its user and password, or "
-        "look at the disk of the data directory; then start again."
+        f"{error}{cause}. Check that the database at UNDERSIGN_DATABASE_URL runs and is reachable with its user and "
+        "password, or check the disk of the data directory; then start again."
     )

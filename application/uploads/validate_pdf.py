@@ -35,11 +35,11 @@ _BEGINNING = re.compile(rb"%PDF-[12]\.\d")
 _END = re.compile(rb"%%EOF[\s\0]*\Z")
 
 _NOT_A_PDF = "This is no PDF: it does not begin as one."
-_CUT_OFF = "The PDF is cut off, or something else follows its end. Save it again, and upload the new file."
+_CUT_OFF = "The PDF is cut off, or other bytes follow its end. Save it again, and upload the new file."
 _DAMAGED = "The PDF is damaged. Print it to a new PDF, and upload that."
 _ENCRYPTED = "The PDF is encrypted. Save it without a password and without restrictions, and upload the new file."
 _NO_PAGES = "The PDF has no pages."
-_TOO_MANY_REVISIONS = f"The PDF was added to more than {MAX_REVISIONS:,} times. Print it to a new PDF, and upload that."
+_TOO_MANY_REVISIONS = f"The PDF has more than {MAX_REVISIONS:,} revisions. Print it to a new PDF, and upload that."
 _TOO_MANY_PAGES = f"The PDF has more than {MAX_PAGES:,} pages. Divide it."
 
 _CERTIFICATE = (

@@ -71,7 +71,7 @@ class RecipientEvidence(Members):
     email: str
     signing_order: int
     status: str
-    identified_by: tuple[str, ...] = Field(description="in words: how it was made sure that it was them")
+    identified_by: tuple[str, ...] = Field(description="how the recipient was identified, in words")
     invited_at: Time | None
     viewed_at: Time | None
     consented_at: Time | None
@@ -90,7 +90,7 @@ class RecipientEvidence(Members):
     )
     time_zone: str | None = Field(default=None, description="IANA name of the time zone of `dateSigned`")
     ip: str | None = Field(description="address from which they signed or approved")
-    user_agent: str | None = Field(description="browser with which they signed or approved, as it called itself")
+    user_agent: str | None = Field(description="browser with which they signed or approved, from its User-Agent")
     signature_sha256: str | None
     submission_sha256: str | None
 

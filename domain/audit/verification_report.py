@@ -177,12 +177,12 @@ class FileReport(FrozenModel):
 
 _SUMMARIES = {
     Verdict.GENUINE: "Genuine: it was sealed with a key that is trusted here, and has not been changed since.",
-    Verdict.CHANGED: "Changed: it was sealed once, but this is not what was sealed.",
+    Verdict.CHANGED: "Changed: it was changed after it was sealed.",
     Verdict.UNKNOWN_AUTHORITY: "Sealed by an unknown authority: it has not been changed since, but the certificate "
     "of the seal is not trusted here.",
     Verdict.UNPROVEN: "Not proven: no change of what was sealed was found, but not all that makes it genuine could be "
     "proven.",
-    Verdict.CONTRADICTORY: "Contradictory: the seal holds, but not all that it seals agrees.",
+    Verdict.CONTRADICTORY: "Contradictory: the seal is valid, but the sealed contents contradict each other.",
     Verdict.NOT_SEALED: "Not sealed: nothing says where this PDF comes from, or whether it was changed.",
     Verdict.UNREADABLE: "Not readable: this is no PDF, it is cut off or damaged, or checking it takes too much.",
 }

@@ -14,7 +14,7 @@ MAX_DELEGATIONS = 3
 """Maximum number of times that one recipient's turn is passed on."""
 
 _NOT_ALLOWED = "The sender has not allowed recipients to pass this session on."
-_TOO_MANY = f"This was passed on {MAX_DELEGATIONS} times, which is as often as it may be."
+_TOO_MANY = f"This was passed on {MAX_DELEGATIONS} times, which is the maximum."
 
 
 class Delegate(FrozenModel):

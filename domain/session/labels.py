@@ -11,7 +11,7 @@ EXTERNAL_ID = "externalId"
 class ExternalIdTaken(Exception):
     """Another session of the organisation has this unique external id."""
 
-    default = "Another session has this externalId, and it is to be unique; `sessionId` names it."
+    default = "Another session has this externalId, which must be unique; `sessionId` identifies that session."
 
     def __init__(self, session_id: SessionId) -> None:
         self.session_id = session_id

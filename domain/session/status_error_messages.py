@@ -83,5 +83,5 @@ def _reason(session: SessionSnapshot, reasons: _Reasons) -> str:
         return reasons[session.status]
     then = reasons[before][0].lower() + reasons[before][1:]
     if before in _ENDED:
-        return f"The session is archived, and to restore it does not help: {then}"
+        return f"The session is archived, and restoring it does not help: {then}"
     return f"{_RESTORE} After that: {then}"

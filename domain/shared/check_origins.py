@@ -31,7 +31,7 @@ def is_origin(text: str) -> bool:
 def check_origins(texts: Iterable[str]) -> tuple[str, ...]:
     """Returns the origins, each once. Raises `InvalidOrigins`."""
     found = list(texts)
-    wrong = {number: f"{text} is no origin. {RULE}" for number, text in enumerate(found) if not is_origin(text)}
+    wrong = {number: f"{text} is not an origin. {RULE}" for number, text in enumerate(found) if not is_origin(text)}
     if len(found) > MAX_ORIGINS:
         wrong[MAX_ORIGINS] = f"At most {MAX_ORIGINS} origins can be listed. Remove some."
     if wrong:

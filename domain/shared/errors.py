@@ -16,7 +16,7 @@ class SigningError(Exception):
 
 
 class SessionNotFound(SigningError):
-    default = "No such session."
+    default = "The session does not exist."
 
 
 class NotADraft(SigningError):
@@ -54,7 +54,7 @@ class RecipientNotActive(SigningError):
 class TooOften(SigningError):
     """The hourly limit of an action that sends mails is reached. `seconds`: the time until a retry may succeed."""
 
-    default = "This was done 10 times within an hour, which is as often as it may be; try again an hour later."
+    default = "This was done 10 times within an hour, which is the maximum; try again an hour later."
     seconds = 3600
 
 
@@ -68,7 +68,7 @@ class ExpiryNotLater(SigningError):
 class NotDue(SigningError):
     """An effect of time or of the service is not due yet, or no longer due."""
 
-    default = "Not yet, or not any more."
+    default = "This is not due yet, or no longer due."
 
 
 class NotYourTurn(SigningError):
@@ -119,7 +119,7 @@ class BatchBeingChecked(SigningError):
 
 
 class Unavailable(SigningError):
-    default = "The service cannot reach one of its engines right now; nothing was lost, try again shortly."
+    default = "The service cannot reach one of its backends right now. Nothing was lost; try again shortly."
 
 
 def by_name() -> dict[str, type[SigningError]]:

@@ -73,7 +73,7 @@ class InvalidDomain(ValueError):
 
     def __init__(self, text: str) -> None:
         self.text = text
-        super().__init__(f"{text} is no domain; give one such as example.com")
+        super().__init__(f"{text} is not a domain; give one such as example.com")
 
 
 def parse_domains(text: str) -> tuple[str, ...]:

@@ -66,7 +66,7 @@ Colour = Annotated[str, Field(pattern=r"^#?[0-9A-Fa-f]{6}$", max_length=7, examp
 
 
 class Theme(Part):
-    """The colours of a document and the style of its header band; what is omitted stays classic. Specification 2.6."""
+    """The colours of a document and the style of its header band, by default the classic ones. Specification 2.6."""
 
     header_style: Literal["line", "band"] = "line"
     primary_color: Colour | None = None
@@ -147,14 +147,14 @@ class PageBreak(Part):
         if self.header_scope == "section" and "header" not in self.model_fields_set:
             raise PydanticCustomError(
                 "no_header",
-                "Without a header there is no headerScope. Give a header, null among them, or leave this out.",
+                "Without a header there is no headerScope. Give `header` (null is allowed), or leave this out.",
                 {"at": ("headerScope",)},
             )
         return self
 
 
 class Image(Part):
-    """A picture, `width` points wide; without it a point for a pixel, as far as the page has room."""
+    """A picture, `width` points wide. Without `width`, a pixel is a point wide, up to the content width."""
 
     type: Literal["image"]
     file_id: ImageId
@@ -207,7 +207,7 @@ class Input(Part):
         if placeholder is not None and type_ in _WITHOUT_PLACEHOLDER:
             raise PydanticCustomError(
                 "no_placeholder",
-                "A {type} field takes no placeholder. Leave it out, or say it in the label.",
+                "A {type} field takes no placeholder. Leave it out, or put the hint in the label.",
                 {"type": type_},
             )
         return placeholder
@@ -262,7 +262,7 @@ class FieldRow(Part):
 
 
 class SignatureBlock(Part):
-    """Where one recipient signs: name, date signed and signature, never split across pages."""
+    """The signature area of one recipient: name, date signed and signature, never split across pages."""
 
     type: Literal["signatureBlock"]
     recipient: RecipientKey

@@ -15,14 +15,14 @@ from pades.attached_files import attached_files
 from pades.verification.findings import finding
 
 _FAULTS = {
-    ChainError.CHANGED: "its hash is not that of what it says",
+    ChainError.CHANGED: "its hash does not match its content",
     ChainError.NOT_NEXT: "it does not follow the one before it: events were taken out, added or put in another order",
     ChainError.NO_EVENT: "it is no event",
 }
 _NOT_UNDERSTOOD = "It carries the facts of a certificate of completion, but they cannot be understood."
 _NOT_A_CERTIFICATE = (
     "The facts of a certificate of completion are attached to it, but it is none: no seal that is trusted here says "
-    "that it is one. The facts may be made up, and are not repeated."
+    "that it is one. The data may be forged, so it is not shown."
 )
 _OF_ANOTHER = (
     "The facts that are attached to it are not those that it was sealed as: its seal names another session, or another "

@@ -80,7 +80,7 @@ def _changes(signature: Signature, result: ValidationResult, disallowed: str | N
     elif not result.are_timestamps_valid:
         text = f"{added}, with a timestamp that does not hold."
     else:
-        added = f"{signature.added_size} bytes were added after it, which hold only what keeps it checkable."
+        added = f"{signature.added_size} bytes were added after it, which hold only validation data."
         outcome, text = Outcome.HOLDS, f"It covers the whole file as it was sealed. {added}"
     return finding(Check.CHANGES, outcome, text)
 

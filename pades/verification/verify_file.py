@@ -209,9 +209,9 @@ def structure_findings(file: bytes) -> Iterator[Finding]:
 def _problems(file: bytes) -> Iterator[str]:
     beginning = _BEGINNING.search(file, 0, _SEARCHED)
     if beginning is not None and beginning.start():
-        yield f"{beginning.start()} bytes stand before the begin of the PDF: it may be another kind of file as well."
+        yield f"{beginning.start()} bytes stand before the start of the PDF: it may be another kind of file as well."
     if not _END.search(file, max(0, len(file) - _SEARCHED)):
-        yield "The PDF does not end where the file ends: it is cut off, or something else follows it."
+        yield "The PDF does not end where the file ends: it is cut off, or other bytes follow it."
     if is_archive(file):
         yield "The file is a ZIP archive as well: other programs find other content in it."
 

@@ -76,7 +76,7 @@ async def test_other_entries_give_another_pdf_and_the_first_one_stays(objects: M
 async def test_a_pdf_that_was_put_under_the_name_of_another_is_not_taken(objects: MemoryObjectStore) -> None:
     first, other = [await stored(objects, [typed("client", order=order)]) for order in ("PL61", "DK99")]
     await objects.put(other.signed_name, await generate(objects, first), "application/pdf")
-    with pytest.raises(ApplicationError, match="made from other entries"):
+    with pytest.raises(ApplicationError, match="generated from other materials"):
         await generate(objects, other)
 
 

@@ -22,7 +22,7 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
     **UNSEALABLE,
     "a signature of words": (lambda: _over(b"0 (a) 1 1"), UNKNOWN),
     "a signature of a part of the file": (lambda: _over(b"0 9 9 9"), BROKEN),
-    "a revision more than leaves room for a seal": (lambda: of_revisions(45), "added to more than 40 times"),
+    "a revision more than leaves room for a seal": (lambda: of_revisions(45), "has more than 40 revisions"),
     "what is no PDF": (lambda: b"%PDF-1.7\nno more", "cannot be added"),
 }
 

@@ -120,7 +120,7 @@ async def test_temporal_shows_name_and_counts_and_no_personal_data(batches: Batc
     details = await handle.query("__temporal_workflow_metadata", result_type=WorkflowMetadata)
     assert details.current_details == (
         "**cancelled**, at most 1 a minute\n\n- checked: 2 of 2, issues: 0\n- sessions created: 1 of 2\n"
-        "- rows failed: 0\n\nTemporal was asked to cancel this run, so the batch was cancelled after the row in hand."
+        "- rows failed: 0\n\nTemporal was asked to cancel this run, so the batch was cancelled after the current row."
     )
     described = await handle.describe()
     assert await described.static_summary() == "Leases of July"

@@ -39,7 +39,9 @@ _NOT_OURS = {RPCStatusCode.PERMISSION_DENIED, RPCStatusCode.UNIMPLEMENTED}
 """Responses of Temporal Cloud, where namespaces are configured by other means."""
 
 
-_AWAY = "Let the Temporal server at UNDERSIGN_TEMPORAL_ADDRESS run and be reached; with TLS or a key, see docs."
+_AWAY = (
+    "Check that the Temporal server at UNDERSIGN_TEMPORAL_ADDRESS runs and is reachable; for TLS or a key, see docs."
+)
 _NAMESPACE = "Make it, or set UNDERSIGN_TEMPORAL_NAMESPACE."
 _REFUSED = (
     "Temporal's log says why. UNAUTHENTICATED and PERMISSION_DENIED: let the API key or the certificate be a valid one "
@@ -112,7 +114,7 @@ def to_temporal_unusable(error: RPCError | RuntimeError, choice: TemporalConfig)
     if isinstance(error, RPCError) and error.status is RPCStatusCode.NOT_FOUND:
         return TemporalUnusable(f"Temporal at {address} has no namespace {namespace}.", _NAMESPACE)
     if status := rpc_status_name(error):
-        return TemporalUnusable(f"Temporal at {address} answers, and refuses ({status}).", _REFUSED)
+        return TemporalUnusable(f"Temporal at {address} refused the call ({status}).", _REFUSED)
     reason = cause_of(error)
     return TemporalUnusable(f"Temporal does not answer at {address}{f' ({reason})' if reason else ''}.", _AWAY)
 

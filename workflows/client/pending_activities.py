@@ -74,7 +74,7 @@ def _describe(failure: Failure, message: str) -> str:
     kind = failure.application_failure_info.type
     if kind in _WRITTEN_FOR_READERS and message:
         return " ".join(message.split())[:MAX_ERROR]
-    return f"an error that was not expected ({kind or 'unnamed'}); the log of the worker says more"
+    return f"an unexpected error ({kind or 'unnamed'}); the log of the worker says more"
 
 
 def _next_attempt(activity: PendingActivityInfo) -> datetime | None:

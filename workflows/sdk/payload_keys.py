@@ -26,7 +26,7 @@ def read_payload_keys(text: str) -> tuple[PayloadKey, ...]:
     """Returns the keys in `text`, separated by commas, or `none`. Raises `ValueError`, whose message quotes no key."""
     keys = tuple(_read(number, part.strip()) for number, part in enumerate(text.split(","), 1))
     if len({key.key_id for key in keys}) < len(keys):
-        raise ValueError("a key is there twice; keep each once, the one that encrypts first")
+        raise ValueError("a key is listed twice; list each once, the one that encrypts first")
     return keys
 
 

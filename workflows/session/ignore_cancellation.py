@@ -12,7 +12,7 @@ from temporalio import workflow
 from temporalio.exceptions import is_cancelled_exception
 
 CANCELLATION_IGNORED = (
-    "Somebody asked Temporal to cancel this run. It goes on: what it does was promised, and it ends by itself."
+    "Somebody asked Temporal to cancel this run. It continues: its work must be completed, after which it ends."
 )
 
 Result = TypeVar("Result")

@@ -111,7 +111,7 @@ class SessionUpdates:
     def _validate_reschedule(self, request: RescheduleRequest) -> None:
         reschedule(self._session, request.change, self._audit(request))
 
-    @workflow.update(description="Any status to cancelled.")
+    @workflow.update(description="Archives the session.")
     async def archive(self, request: ArchiveRequest) -> ActionResult:
         return self._commit(self._session.archive(self._audit(request), request.reason))
 
@@ -119,7 +119,7 @@ class SessionUpdates:
     def _validate_archive(self, request: ArchiveRequest) -> None:
         self._session.archive(self._audit(request), request.reason)
 
-    @workflow.update(description="Cancelled to where it was.")
+    @workflow.update(description="Restores an archived session.")
     async def restore(self, request: ActionRequest) -> ActionResult:
         self._cancel_requested = False
         return self._commit(self._session.restore(self._audit(request)))
@@ -128,7 +128,7 @@ class SessionUpdates:
     def _validate_restore(self, request: ActionRequest) -> None:
         self._session.restore(self._audit(request))
 
-    @workflow.update(description="Signed documents or the certificate go to somebody.")
+    @workflow.update(description="Records a download of signed documents or of the certificate.")
     async def record_download(self, request: RecordDownloadRequest) -> ActionResult:
         return self._commit(self._session.record_download(request.wanted, self._audit(request)))
 

@@ -26,7 +26,7 @@ LITTLE = 150 * 1024**2
 """Bytes. What is refused has to be refused within these, or its process would end."""
 
 JAVASCRIPT, LAUNCH, XFA, PROGRAM = "JavaScript", "starts a program", "XFA form", "a program as an attachment"
-DAMAGED, ENCRYPTED, CUT_OFF, LARGER = "is damaged", "is encrypted", "cut off, or something else", "far larger"
+DAMAGED, ENCRYPTED, CUT_OFF, LARGER = "is damaged", "is encrypted", "cut off, or other bytes", "far larger"
 
 
 FACTS = attached(render_certificate(facts()))

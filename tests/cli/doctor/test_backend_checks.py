@@ -96,7 +96,7 @@ async def test_without_temporal_its_check_fails_and_that_of_workers_is_skipped(s
 @pytest.mark.parametrize("greets", [True, False], ids=["at a call", "at connecting"])
 async def test_a_refusal_of_temporal_is_named(settings: Settings, *, greets: bool) -> None:
     async with unwilling_server(grpc.StatusCode.UNAUTHENTICATED, greets=greets) as address:
-        with pytest.raises(CheckFailed, match=r"answers, and refuses \(UNAUTHENTICATED\)"):
+        with pytest.raises(CheckFailed, match=r"refused the call \(UNAUTHENTICATED\)"):
             await check_temporal(settings.model_copy(update={"temporal_address": address}))
 
 

@@ -75,7 +75,7 @@ def test_a_changed_document_fails(verify: Verify, document: Path) -> None:
     answer = verify(str(document))
 
     assert answer.code == ExitCode.NOT_ALL_HOLDS
-    assert "Changed: it was sealed once, but this is not what was sealed." in answer.out
+    assert "Changed: it was changed after it was sealed." in answer.out
 
 
 def test_a_document_is_checked_against_its_certificate(verify: Verify, document: Path, certificate: Path) -> None:

@@ -29,7 +29,7 @@ async def test_websites_that_may_show_signing_pages_are_listed(office: Office, a
     wrong = await ada.press(HERE, **others, frame_origins="app.example.com")
     await ada.press(HERE, **others, frame_origins=origins)
 
-    assert "app.example.com is no origin" in Page(wrong.text).words
+    assert "app.example.com is not an origin" in Page(wrong.text).words
     organisation = await office.service.organisations.get(ORGANISATION)
     assert organisation is not None
     assert organisation.frame_origins == ("https://app.example.com", "http://localhost:5173")

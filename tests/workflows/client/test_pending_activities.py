@@ -87,9 +87,9 @@ def failed(message: str, kind: str) -> Failure:
         (failed("x" * 1000, "MailNotSent"), "x" * MAX_ERROR),
         (
             failed("ada@example.com", "KeyError"),
-            "an error that was not expected (KeyError); the log of the worker says more",
+            "an unexpected error (KeyError); the log of the worker says more",
         ),
-        (failed("", ""), "an error that was not expected (unnamed); the log of the worker says more"),
+        (failed("", ""), "an unexpected error (unnamed); the log of the worker says more"),
         (Failure(timeout_failure_info=TimeoutFailureInfo()), "it took too long, or its worker ended"),
     ],
 )

@@ -1,1 +1,1 @@
-"""HTML pages for recipients, for members of an organisation and for verifying PDFs."""
+"""HTML pages for recipients, for users of an organisation and for verifying PDFs."""

@@ -41,7 +41,7 @@ _BUNDLES: Mapping[str, tuple[str, ...]] = {
     ),
     "approval-page.js": ("local-times.js", "submit-once.js", "page-overlay.js"),
 }
-"""Files that are sent as one, in this order, to save requests before the first paint."""
+"""Files that are served as one file, joined in this order, to save requests before the first paint."""
 
 _SEPARATORS = {".css": b"\n", ".js": b"\n;\n"}
 
@@ -85,7 +85,7 @@ def asset_url(name: str) -> str:
 
 @router.get("/assets/{fingerprint}/{name:path}", include_in_schema=False)
 async def read_asset(request: Request, fingerprint: str, name: str) -> Response:
-    """Returns a file, if the fingerprint matches. Names are never used as paths."""
+    """Returns a file; 404 unless `fingerprint` is that of the file. Names are never used as paths."""
     asset = _ASSETS.get(name)
     if asset is None or asset.fingerprint != fingerprint:
         raise HTTPException(404)

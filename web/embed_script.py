@@ -1,4 +1,4 @@
-"""`/embed.js`, the script with which other sites show signing pages, and its types."""
+"""`/embed.js`, the script by which other sites show signing pages, and its TypeScript declarations."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from fastapi import APIRouter, Response
 
 _DIRECTORY = Path(__file__).parent / "static"
 _HEADERS = {
-    # Its address never changes, so browsers ask again within the hour.
+    # The address never changes, so browsers may cache the script for an hour only.
     "Cache-Control": "public, max-age=3600",
     "Cross-Origin-Resource-Policy": "cross-origin",
     "X-Content-Type-Options": "nosniff",

@@ -1,4 +1,4 @@
-"""Errors that the pages raise themselves, and the page and status of every error, also where no route answers."""
+"""Errors that only pages raise, and the page and status of every error, including errors outside of routes."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -31,15 +31,15 @@ class CookieExpired(PageError):
 
 
 class VisitExpired(PageError):
-    """The visit that a program opened has expired."""
+    """The ticket of a visit that a program opened has expired."""
 
 
 class AddressUsed(PageError):
-    """The address that a program requested was opened before, or has expired."""
+    """The signing URL was opened before, or has expired."""
 
 
 class CrossSitePost(PageError):
-    """Another site made the browser post."""
+    """A page of another site posted the form."""
 
 
 class FormOutOfDate(PageError):
@@ -51,11 +51,11 @@ class FormTooLarge(PageError):
 
 
 class NotAForm(PageError):
-    """The body is no form."""
+    """The body is not a form."""
 
 
 class PageNotFound(PageError):
-    """The page does not exist, or not on this installation."""
+    """The page does not exist on this installation."""
 
 
 class RecipientDone(PageError):
@@ -67,15 +67,15 @@ class RecipientDone(PageError):
 
 
 class DeclinedByViewer(RecipientDone):
-    """They declined to sign."""
+    """The recipient declined to sign."""
 
 
 class ApprovalDeclined(RecipientDone):
-    """They declined to approve."""
+    """The recipient declined to approve."""
 
 
 class PassedOn(RecipientDone):
-    """They passed their turn on to `delegate`."""
+    """The recipient passed their turn on to `delegate`."""
 
     def __init__(self, session: Session, delegate: str) -> None:
         self.delegate = delegate
@@ -99,23 +99,23 @@ class SessionArchived(RecipientDone):
 
 
 class NotTheirTurn(RecipientDone):
-    """Others sign first."""
+    """Other recipients sign first."""
 
 
 class SignInRequired(PageError):
-    """The app: the visitor is not signed in."""
+    """The visitor of the app is not signed in."""
 
 
 class RightMissing(PageError):
-    """The app: the role of the user does not allow this."""
+    """The role of the user of the app does not have the right."""
 
 
 class SignInLinkUsed(PageError):
-    """The app: the sign-in link was used, has expired or never existed."""
+    """The sign-in link of the app was used, has expired or never existed."""
 
 
 class CrossSiteDownload(PageError):
-    """The app: another site requested a download. `page` has the link to it."""
+    """Another site requested a download of the app. `page` is the path of the page with the link to it."""
 
     def __init__(self, page: str) -> None:
         self.page = page
@@ -125,7 +125,7 @@ class CrossSiteDownload(PageError):
 class ErrorPage(NamedTuple):
     """The page for one kind of error. `text` is its table in `web/texts`.
 
-    `act` is what it reports to a page that frames it (`web/static/frame.js`).
+    `act` is the event that it reports to a page that frames it (`web/static/frame.js`).
     """
 
     status: HTTPStatus
@@ -191,13 +191,13 @@ APP_ERROR_PAGES: Mapping[type[Exception], ErrorPage] = {
 
 
 _FOR_PROGRAMS = ("/api/", "/mcp", "/oidc/", "/.well-known/", "/objects/", "/healthz", "/readyz", "/metrics")
-"""Paths whose errors are JSON regardless of `Accept`."""
+"""Prefixes of paths whose errors are JSON regardless of `Accept`."""
 
 
 def error_page(scope: Scope, status: int) -> Response | None:
-    """Returns the page for `status`; None where the request does not ask for HTML, or a program is expected.
+    """Returns the page for `status`; None if the request does not accept HTML, or its path is one for programs.
 
-    The page of an unexpected error shows the request id, which finds it in the log.
+    The page of a server error shows the request id, by which the log can be searched.
     """
     if scope["path"].startswith(_FOR_PROGRAMS) or "text/html" not in Headers(scope=scope).get("accept", ""):
         return None

@@ -1,4 +1,4 @@
-"""The fonts of the pages: those of the documents, reduced to Latin, Greek and Cyrillic."""
+"""The fonts of the pages: those of the documents, subset to Latin, Greek and Cyrillic."""
 
 from collections.abc import Callable, Mapping
 
@@ -10,7 +10,7 @@ _RANGES = (
     (0x2010, 0x2026), (0x2030, 0x203A), (0x20AC, 0x20AC), (0x2122, 0x2122), (0x2190, 0x2193), (0x2212, 0x2212),
     (0x2713, 0x2713),
 )  # fmt: skip
-"""First and last code points of the characters. Browsers take others from a font of the device."""
+"""First and last code points of the characters. Browsers show other characters in a font of the device."""
 
 _FEATURES = ("ccmp", "kern", "liga", "locl", "mark", "mkmk", "tnum")
 _WEIGHTS: Mapping[str, tuple[Face, str]] = {"regular.ttf": (Face.REGULAR, "400"), "bold.ttf": (Face.BOLD, "600 700")}
@@ -25,8 +25,8 @@ def font_files() -> Mapping[str, bytes]:
 def font_css(url: Callable[[str], str]) -> bytes:
     """Returns the CSS that declares the family `Undersign`. `url` returns the address of a font by its name.
 
-    A browser that does not have the fonts in time shows a font of the device until the next page, as text that changes
-    its font moves what a reader is about to press.
+    A browser that has not loaded the fonts in time uses a font of the device for this page (`font-display: optional`).
+    A later change of the font would move the button that a reader is about to press.
     """
     ranges = ", ".join(f"U+{first:X}-{last:X}" for first, last in _RANGES)
     rules = (

@@ -11,10 +11,10 @@ from starlette.datastructures import ImmutableMultiDict
 from web.errors import CrossSitePost, NotAForm
 
 MAX_INPUTS = 10_000
-"""Inputs of a form: twice those of ten documents of five hundred blocks."""
+"""The largest number of inputs of a form: twice the number in ten documents of 500 blocks."""
 
 _SMALL = 64_000
-"""Bytes. Larger forms are parsed in a thread."""
+"""In bytes. Larger forms are parsed in a thread."""
 
 _FORM_TYPE = "application/x-www-form-urlencoded"
 
@@ -22,10 +22,10 @@ _ESCAPES = re.compile(rb"(?:%[0-9A-Fa-f]{2})++")
 
 
 def check_same_origin(request: Request, base_url: str) -> None:
-    """Raises `CrossSitePost` when the browser reports another site as the origin of the post.
+    """Raises `CrossSitePost` if the browser reports another site as the origin of the request.
 
-    The pages forbid referrers, so browsers send `Origin: null`, and `Sec-Fetch-Site` decides. Without it, the secret in
-    the address and the token in the form protect.
+    The pages forbid referrers, so browsers send `Origin: null`, and `Sec-Fetch-Site` decides. In browsers without
+    this header, the secret in the address and the CSRF token in the form protect.
     """
     if not is_own_request(request):
         raise CrossSitePost

@@ -1,6 +1,6 @@
-"""The page of a program that opened the documents for a recipient: it may frame the visit, or is returned to.
+"""The host page: the page of a program that opened the documents for a recipient.
 
-`web.security_headers` has the headers that let it.
+It frames the visit (`web.security_headers`), or the browser returns to it at the end.
 """
 
 from typing import NamedTuple
@@ -10,22 +10,22 @@ from fastapi import Request
 
 
 class HostPage(NamedTuple):
-    """The page of one visit. `origin` is the only one that may frame it; None: none may.
+    """The host page of a visit. `origin` is the only origin that may frame the visit; None if none may.
 
-    `return_url` is where the browser goes at the end; None: nowhere.
+    `return_url` is the address to which the browser returns at the end; None if the visit ends on the last page.
     """
 
     origin: str | None = None
     return_url: str | None = None
 
     def address_after(self, event: str) -> str | None:
-        """Returns the address to return to with `event`."""
+        """Returns `return_url` with the parameter `event`; None without a `return_url`."""
         if self.return_url is None:
             return None
         return f"{self.return_url}{'&' if urlsplit(self.return_url).query else '?'}event={event}"
 
     def redirect_after(self, event: str) -> str | None:
-        """Returns the address to which the browser is redirected after `event`; in a frame, a link leads there."""
+        """Returns the address to redirect to after `event`; None in a frame, where a link leads to it."""
         return self.address_after(event) if self.origin is None else None
 
 
@@ -33,11 +33,11 @@ NO_HOST = HostPage()
 
 
 def set_host(request: Request, host: HostPage) -> None:
-    """Sets the page that opened the visit of this request, also for the pages of its errors."""
+    """Stores the host page of the visit in the request, for error pages too."""
     request.state.host = host
 
 
 def host_of(request: Request) -> HostPage:
-    """Returns the page that opened the visit; `NO_HOST` if the recipient followed their link."""
+    """Returns the host page of the visit; `NO_HOST` if the recipient followed their link."""
     host: HostPage = getattr(request.state, "host", NO_HOST)
     return host

@@ -18,17 +18,17 @@ from web.texts import APP, PAGES
 
 
 def direction(text: str) -> str:
-    """Returns the direction in which `text` reads, `rtl` or `ltr`, as the PDF has it."""
+    """Returns the direction of `text`, `rtl` or `ltr`, as in the PDF."""
     return "rtl" if reads_backwards(text) else "ltr"
 
 
 def breakable(address: str) -> Markup:
-    """Returns an email address as HTML that breaks after its `@` and before its dots, if it has to."""
+    """Returns an email address as HTML with line break opportunities after its `@` and before its dots."""
     return Markup("<wbr>").join(re.split(r"(?<=@)(?=.)|(?<=.)(?=\.)", address))
 
 
 def with_times(sentence: Sentence) -> Markup:
-    """Returns a sentence as HTML, its times as `time` elements, which scripts show in the reader's zone."""
+    """Returns a sentence as HTML. Its times are `time` elements, which scripts show in the reader's time zone."""
     return Markup().join(
         Markup('<time datetime="{}">{}</time>').format(part.at.isoformat(), part)
         if isinstance(part, SentenceTime)
@@ -64,9 +64,9 @@ _ENVIRONMENT.filters |= {
 
 
 def render(template: str, status: int = 200, **context: object) -> HTMLResponse:
-    """Returns the page that `template` makes of `context`. Every template has the words of the pages, `t` and `a`.
+    """Renders `template` with `context`. Every template has the texts of the pages (`t`) and of the app (`a`).
 
-    `sender` (`web.sender_identity`) is how the organisation of a recipient's page appears. `host_page`
-    (`web.host_page`) is the page that frames it, and `act` what it reports to that page.
+    On a recipient's page, `sender` is the identity of the organisation (`web.sender_identity`), `host_page` the host
+    page (`web.host_page`), and `act` the event that is reported to the host page.
     """
     return HTMLResponse(_ENVIRONMENT.get_template(template).render(**context), status)

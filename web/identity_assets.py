@@ -25,7 +25,7 @@ router = APIRouter()
 
 @logos.api_route("/{organisation_id}/{fingerprint}.png", methods=READ)
 async def read_logo(services: InjectedServices, organisation_id: OrganisationId, fingerprint: str) -> Response:
-    """Returns the logo, if it is still the one with that fingerprint."""
+    """Returns the logo. Raises `PageNotFound` if the present logo has another fingerprint."""
     identity = await services.identities.find(organisation_id) if is_identifier(organisation_id) else NO_IDENTITY
     if identity.logo is None or fingerprint_of(identity.logo) != fingerprint:
         raise PageNotFound
@@ -34,7 +34,7 @@ async def read_logo(services: InjectedServices, organisation_id: OrganisationId,
 
 @router.get("/accents/{colour}/page.css", include_in_schema=False)
 async def read_page_style(colour: str) -> Response:
-    """Returns the colours of a page, from the accent colour in the address."""
+    """Returns the style sheet with the colours of a page, derived from the accent colour in the address."""
     light, dark = accent_colours(_checked(colour))
     rules = (
         f":root {{ {_variables(light)} }}",
@@ -45,7 +45,7 @@ async def read_page_style(colour: str) -> Response:
 
 @router.get("/accents/{colour}/example.css", include_in_schema=False)
 async def read_example_style(colour: str) -> Response:
-    """Returns the same colours for the two examples on the page "Appearance"."""
+    """Returns the style sheet with these colours for the two examples on the page *Appearance*."""
     light, dark = accent_colours(_checked(colour))
     return _style((f".example.light {{ {_variables(light)} }}", f".example.dark {{ {_variables(dark)} }}"))
 

@@ -1,7 +1,7 @@
-"""The outbox: the emails of an installation that sends none, for browsers on the same machine.
+"""The outbox: the emails of an installation without a mail server, for browsers on the same machine.
 
-The emails hold secret links. So the page exists only for loopback connections to a loopback host, never through a
-proxy. This excludes sites whose name is rebound to this machine.
+The emails contain secret links, so the page exists only for loopback connections to a loopback host, never through a
+proxy. The check of the host prevents DNS rebinding.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from web.security_headers import EMAIL_POLICY, POLICY_WITH_FRAME
 router = page_router("/outbox")
 
 PAGE_SIZE = 50
-"""Emails on a page of the list."""
+"""The number of emails on a page of the list."""
 
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 
@@ -53,7 +53,7 @@ async def show_outbox(
     q: Annotated[str, Query(max_length=200)] = "",
     page: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
 ) -> Response:
-    """Shows the emails whose subject or recipient has `q` in it, newest first; raises `PageNotFound`."""
+    """Shows the emails whose subject or recipient contains `q`, newest first; raises `PageNotFound`."""
     everything = await _read(outbox_directory(request, services))
     wanted = casefolded(" ".join(q.split()))
     mails = [mail for mail in everything if wanted in casefolded(f"{mail.to} {mail.subject}")]
@@ -75,7 +75,7 @@ async def show_outbox(
 
 @router.api_route("/{file_name}", methods=READ)
 async def show_mail(request: Request, services: InjectedServices, file_name: str) -> Response:
-    """Shows one email: as it looks, and its text. Its name is never used as a path. Raises `PageNotFound`."""
+    """Shows the HTML and the text of one email. `file_name` is never used as a path. Raises `PageNotFound`."""
     response = render("mail.html", mail=await _find(request, services, file_name))
     response.headers["Content-Security-Policy"] = POLICY_WITH_FRAME
     return response

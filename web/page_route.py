@@ -1,4 +1,4 @@
-"""The routes of pages: errors are pages, and every response has the security headers."""
+"""The routes of pages: they show errors as pages, and add the security headers to every response."""
 
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import nullcontext
@@ -26,27 +26,33 @@ from web.texts import PAGES
 
 log = structlog.get_logger(__name__)
 
-READ = ["GET", "HEAD"]  # mail scanners ask with HEAD
+READ = ["GET", "HEAD"]  # mail scanners send HEAD
 
 RETRY_SECONDS = 30
 
 
 class PageSetting(NamedTuple):
-    """How the organisation appears on the page, and the page that frames it."""
+    """The identity of the organisation on the page, and the host page."""
 
     sender: SenderView | None
     host: HostPage
 
 
 class PageRoute(APIRoute):
-    """A route whose errors of the kinds in `error_pages` are pages."""
+    """A route that shows the errors in `error_pages` as pages.
+
+    `respond_to` also gets the errors in `redirected`, for which a subclass returns redirects.
+    """
 
     error_pages: ClassVar[Mapping[type[Exception], ErrorPage]] = RECIPIENT_ERROR_PAGES
     redirected: ClassVar[tuple[type[Exception], ...]] = ()
     is_translated: ClassVar[bool] = True
 
     async def respond_to(self, request: Request, error: Exception) -> Response:
-        """Returns the page for `error`, of its kind or the nearest of its bases."""
+        """Returns the page for the class of `error`, or for the nearest of its base classes.
+
+    Redirects to the host page if the visit is over.
+    """
         page = next(self.error_pages[base] for base in type(error).__mro__ if base in self.error_pages)
         host = host_of(request)
         is_over = page.act != "error" and request.method == "GET"
@@ -104,7 +110,7 @@ class PageRoute(APIRoute):
 
 
 async def _find_sender(request: Request, session: Session) -> SenderView | None:
-    """Returns how the organisation appears; None if the database is unavailable."""
+    """Returns the identity of the organisation; None if it has none, or if the database is unavailable."""
     try:
         return await find_sender(await get_services(request), session)
     except DatabaseUnavailable:
@@ -112,13 +118,16 @@ async def _find_sender(request: Request, session: Session) -> SenderView | None:
 
 
 def page_router(prefix: str = "", route_class: type[APIRoute] = PageRoute, *, is_counted: bool = True) -> APIRouter:
-    """Returns a router for pages. Images are not counted for rate limits: a long document has hundreds of pages."""
+    """Returns a router for pages. `is_counted`: requests count for the rate limits.
+
+    Requests for page images do not, because a long document has hundreds of pages.
+    """
     counts = [Depends(count_page)] if is_counted else []
     return APIRouter(prefix=prefix, route_class=route_class, include_in_schema=False, dependencies=counts)
 
 
 def check_origin(request: Request, services: InjectedServices) -> None:
-    """Raises `CrossSitePost` when another site made the browser post."""
+    """Raises `CrossSitePost` if a page of another site posted the form."""
     check_same_origin(request, services.base_url)
 
 

@@ -1,6 +1,7 @@
-"""`/codec`: the remote codec of Temporal, which decrypts payloads for operators. Exists only with encryption.
+"""`/codec`: the codec server for the Temporal UI, which decrypts payloads for operators.
 
-Operators have a bearer token, or a cookie that holds one. Payloads are protobuf's JSON, in which bytes are base64.
+It exists only if payloads are encrypted. Requests carry a bearer token, or a cookie that contains one. Payloads are
+protobuf JSON, in which bytes are base64.
 """
 
 from base64 import b64encode
@@ -37,7 +38,7 @@ UNAUTHORIZED = {
 }
 
 MAX_DATA = 4_000_000
-"""Bytes: above the limit of Temporal for a message."""
+"""In bytes: more than Temporal allows in one message."""
 
 _PREFLIGHT_SECONDS = "600"
 
@@ -83,7 +84,7 @@ def operator_of(request: Request, config: CodecConfig) -> Operator | None:
 
 
 async def get_codec(services: InjectedServices) -> CodecConfig:
-    """Returns the codec; raises `PageNotFound` on an installation without encryption."""
+    """Returns the codec; raises `PageNotFound` if payloads are not encrypted."""
     if services.codec is None:
         raise PageNotFound
     return services.codec
@@ -122,7 +123,7 @@ async def sign_in(request: Request, config: InjectedCodec, services: InjectedSer
         path=PATH,
         secure=is_secure,
         httponly=True,
-        # The Temporal UI may be another site: its requests carry the cookie with None only, which browsers accept
+        # The Temporal UI may be another site: its requests carry the cookie only with None, which browsers accept
         # over https only. Without https both are on one machine.
         samesite="none" if is_secure else "lax",
     )
@@ -131,7 +132,7 @@ async def sign_in(request: Request, config: InjectedCodec, services: InjectedSer
 
 @router.options("/{act}")
 async def preflight(request: Request, config: InjectedCodec) -> Response:
-    """Answers CORS preflight requests: the Temporal UI may read responses."""
+    """Returns the response to a CORS preflight request of the Temporal UI."""
     requested_headers = request.headers.get("access-control-request-headers", "content-type")
     granted = {
         "Access-Control-Allow-Methods": "POST",

@@ -17,16 +17,16 @@ from domain.shared.languages import ENGLISH, LANGUAGES, find_language
 from translations import current_language, in_language, set_language
 
 _OF_RECIPIENT = re.compile(rf"(/(?:sign|open|signing)/)([^/~]+)(?:~({'|'.join(LANGUAGES)}))?(/.*)?")
-"""The path of a recipient's page, whose token a choice may follow."""
+"""The path of a recipient's page. The choice of a language may follow the token."""
 
 _QUERY = "language"
 
 
 @dataclass(slots=True)
 class Reader:
-    """The reader of a page. `address` is that of the page, with `{}` for a language. `choice` is what they chose.
+    """The reader of a page. `address` is that of the page, with `{}` for a language; `choice` is the chosen language.
 
-    `has_preference`: they chose none, and the session or its recipient has a language.
+    `has_preference`: the reader chose none, and the page is in the language of the session or its recipient.
     """
 
     address: str
@@ -35,12 +35,12 @@ class Reader:
 
     @property
     def suffix(self) -> str:
-        """The end of the first part of a recipient's addresses."""
+        """The suffix of the token in a recipient's addresses, such as `~de`; empty without a choice."""
         return f"~{self.choice}" if self.choice else ""
 
     @property
     def query(self) -> str:
-        """The query of the addresses of other pages."""
+        """The query in the addresses of other pages, such as `?language=de`; empty without a choice."""
         return f"?{_QUERY}={self.choice}" if self.choice else ""
 
     @property
@@ -53,18 +53,18 @@ _READER = ContextVar[Reader | None]("reader", default=None)
 
 
 def current_reader() -> Reader | None:
-    """Returns the reader of the page that is being written; None in the app, which is in English."""
+    """Returns the reader of the page that is being rendered; None in the app, which is in English."""
     return _READER.get()
 
 
 def address_suffix() -> str:
-    """Returns the end of the first part of a recipient's addresses: the reader's choice of a language."""
+    """Returns the suffix of the token in a recipient's addresses; empty if the reader chose no language."""
     reader = _READER.get()
     return reader.suffix if reader else ""
 
 
 def prefer_language(language: str | None) -> None:
-    """Makes `language`, that of the session or its recipient, apply to the page, unless the reader chose another."""
+    """Sets the language of the page to `language`, that of the session or recipient, unless the reader chose one."""
     reader = _READER.get()
     if reader is not None and language is not None and reader.choice is None:
         reader.has_preference = True
@@ -73,7 +73,7 @@ def prefer_language(language: str | None) -> None:
 
 @contextmanager
 def reading(request: Request) -> Iterator[None]:
-    """Makes the language that `request` asks for apply to its page."""
+    """Sets the reader and the language of the page for `request`, within the context."""
     reader = _read(request)
     token = _READER.set(reader)
     try:
@@ -84,7 +84,7 @@ def reading(request: Request) -> Iterator[None]:
 
 
 def add_headers(response: Response) -> None:
-    """Adds the language to the headers of a page."""
+    """Adds the headers about the language to an HTML page."""
     reader = _READER.get()
     if reader is None or not response.headers.get("content-type", "").startswith("text/html"):
         return
@@ -94,7 +94,7 @@ def add_headers(response: Response) -> None:
 
 
 def _read(request: Request) -> Reader:
-    """Returns the reader. Takes their choice out of the parameters of the path."""
+    """Returns the reader. Removes the choice of a language from the path parameters of `request`."""
     path = "/" + quote(request.scope["path"]).lstrip("/")  # two slashes would begin the address of another host
     page = _OF_RECIPIENT.fullmatch(path)
     if page is None:
@@ -104,12 +104,12 @@ def _read(request: Request) -> Reader:
     for name, value in request.path_params.items():
         if value == f"{token}~{choice}":
             request.path_params[name] = token
-    is_shown = request.method == "GET"  # a form may have an address that cannot be read
+    is_shown = request.method == "GET"  # the address of a form may not respond to GET
     return Reader(f"{kind}{token}~{{}}{rest if is_shown else ''}", choice or None)
 
 
 def _accepted(header: str) -> str:
-    """Returns the first language of the header `Accept-Language` in which there are pages (RFC 9110, 12.5.4)."""
+    """Returns the preferred language of the header `Accept-Language` that pages have (RFC 9110, 12.5.4)."""
     ranges = []
     for part in header.split(",")[:50]:
         tag, _, weight = part.partition(";")

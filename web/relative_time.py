@@ -6,11 +6,11 @@ from web.texts import APP
 
 _MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 _LONGEST = 7 * _DAY
-"""Beyond this, the day is clearer than a count of days."""
+"""From this distance on, the day is shown instead of a number of days."""
 
 
 def relative_time(at: datetime, now: datetime) -> str:
-    """Returns how long ago `at` was, or how long it is until then; from a week on, the day in UTC."""
+    """Returns the time from `at` to `now`, or from `now` to `at`; from a week on, the day of `at` in UTC."""
     words = APP.table("relative_times")
     apart = abs(at - now)
     if apart >= _LONGEST:

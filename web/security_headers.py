@@ -1,4 +1,4 @@
-"""The security headers of every page, and the content security policies of those that need another one."""
+"""The security headers of every page, and the content security policies of pages that need other ones."""
 
 from collections.abc import Mapping
 
@@ -41,7 +41,7 @@ EMAIL_POLICY = serialise_policy(
         "sandbox": "allow-top-navigation-by-user-activation",
     }
 )
-"""The policy of an email in that frame: it runs nothing and loads nothing, and its links open in the whole window."""
+"""The policy of an email in that frame: it runs and loads nothing, and its links open in the whole window."""
 
 SECURITY_HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": serialise_policy(POLICY),
@@ -56,7 +56,7 @@ SECURITY_HEADERS: Mapping[str, str] = {
 
 
 def headers_for(host: HostPage) -> Mapping[str, str]:
-    """Returns the security headers of the pages of a visit that `host` opened; without one, no page may frame them."""
+    """Returns the security headers of the pages of a visit. With `NO_HOST`, no page may frame them."""
     if host == NO_HOST:
         return SECURITY_HEADERS
     policy, headers = dict(POLICY), dict(SECURITY_HEADERS)
@@ -64,5 +64,5 @@ def headers_for(host: HostPage) -> Mapping[str, str]:
         policy["form-action"] += f" {target}"  # browsers apply it to the redirect after a form too
     if host.origin is not None:
         policy["frame-ancestors"] = host.origin
-        del headers["X-Frame-Options"]  # it knows no other origins
+        del headers["X-Frame-Options"]  # it cannot name an origin
     return {**headers, "Content-Security-Policy": serialise_policy(policy)}

@@ -1,6 +1,6 @@
-"""How an organisation appears on recipients' pages: a bar, its accent colour and its legal links.
+"""The identity of an organisation on recipients' pages: a bar, its accent colour and its legal links.
 
-The policy forbids inline styles, so the colour is in the address of a style sheet, and the logo has an address with the
+The content security policy forbids inline styles, so the colour is in the address of a style sheet, and the logo has an address with the
 hash of its content.
 """
 
@@ -24,9 +24,9 @@ class LogoView:
 
 @dataclass(frozen=True, slots=True)
 class SenderView:
-    """The identity of an organisation on a page. `style` is the address of its colours.
+    """The identity of an organisation on a page. `style` is the address of the style sheet with its colours.
 
-    `has_bar`: it has more than legal links.
+    `has_bar`: the identity has more than legal links.
     """
 
     name: str
@@ -38,7 +38,7 @@ class SenderView:
 
 
 async def find_sender(services: Services, session: Session) -> SenderView | None:
-    """Returns how the organisation of `session` appears; None if it has set nothing. Raises `DatabaseUnavailable`."""
+    """Returns the identity of the organisation of `session`; None if it has none. Raises `DatabaseUnavailable`."""
     identity = await services.identities.find(session.organisation_id)
     return view_sender(session.organisation_id, session.organisation_name, identity)
 

@@ -1,6 +1,6 @@
 """The page that verifies PDFs: whether this service sealed them, when, and whether they have changed since.
 
-Uploads are verified in a child process and discarded: nothing is stored, logged or forwarded. Only signed-in members of
+Uploads are verified in a child process and discarded: nothing is stored, logged or forwarded. Only signed-in users of
 its organisation see the session of a file.
 """
 
@@ -38,17 +38,17 @@ log = structlog.get_logger(__name__)
 
 MOST_FILES = 5
 CHECKS_AT_ONCE = 8
-"""Uploads that are verified at the same time: 200 MB of files."""
+"""The number of uploads that are verified at the same time: up to 200 MB of files."""
 
 READING_SECONDS = 120
 
 MAX_UPLOAD = 25_000_000
-"""Bytes of all files together."""
+"""The size of all files together in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinkedSession:
-    """The session of a file, for members. `chain_is_intact` is about its history in the database."""
+    """The session of a file. `chain_is_intact` concerns its history in the database."""
 
     session: Session
     chain_is_intact: bool
@@ -97,7 +97,7 @@ def _form(problem: str | None = None, status: int = 200) -> Response:
 
 @router.post("", dependencies=[OwnPagesOnly, Depends(count_check)])
 async def verify_upload(request: Request, services: SharedServices) -> Response:
-    """Verifies the posted files; shows the form again for no file, or too large ones. Raises `PoolBusy`."""
+    """Verifies the posted files; shows the form again if there are none, or they are too large. Raises `PoolBusy`."""
     key = f"check {tuple(counted_networks(request))[-1]}"
     async with services.turns.turn(key, most=1), services.turns.turn("check", CHECKS_AT_ONCE, CHECKS_AT_ONCE):
         return await _answer(request, services)

@@ -1,1 +1,1 @@
-"""The app under `/app`, where signed-in members manage sessions and templates."""
+"""The app under `/app`, where signed-in users manage sessions and templates."""

@@ -1,4 +1,4 @@
-"""Shared by the pages of administrators: routes, entries of forms, and the sentences for errors."""
+"""Shared by the pages of administrators: their router, the entries of forms, and the texts for errors."""
 
 from collections.abc import Callable, Mapping
 from typing import TypeVar
@@ -23,7 +23,7 @@ ERROR_CODES: Mapping[type[Exception], str] = {
     ClientUnchangeable: "client-unchangeable",
     **dict.fromkeys(OUTAGES, "unavailable"),
 }
-"""The sentence for each error in `web/texts/app.toml`. Nothing was changed in all these cases."""
+"""The key in the table `errors` of `web/texts/app.toml` for each error. Each of them leaves everything unchanged."""
 
 
 async def _bind_administrator(request: Request, person: CurrentUser) -> None:
@@ -42,14 +42,14 @@ def administration_router(path: str) -> APIRouter:
 
 
 class FormEntries:
-    """The entries of a form. `problems` has the problems of those that were read, by the name of the input."""
+    """Reads the entries of a form. `problems` has the message for each invalid entry, by the name of its input."""
 
     def __init__(self, form: PostedForm) -> None:
         self.form = form
         self.problems: dict[str, str] = {}
 
     def read(self, name: str, parse: Callable[[str], T]) -> T | None:
-        """Returns the entry; None if there is a problem."""
+        """Returns the parsed entry of the input `name`; None if it is invalid, with a message in `problems`."""
         try:
             return parse(self.form.get(name, ""))
         except InvalidEntry as error:

@@ -18,13 +18,13 @@ from web.texts import APP
 
 
 def _check_origin_of_post(request: Request, services: InjectedServices) -> None:
-    """Raises `CrossSitePost` when another site made the browser post."""
+    """Raises `CrossSitePost` if a page of another site posted the form."""
     if request.method == "POST":
         check_same_origin(request, services.base_url)
 
 
 class RequiredRights:
-    """A dependency that raises `RightMissing` unless the user has the right `read`, for a form the right `write`."""
+    """A dependency that raises `RightMissing` unless the user has the right `read`; for a POST, `write`."""
 
     def __init__(self, read: str, write: str) -> None:
         self._read = read
@@ -41,11 +41,11 @@ class RequiredRights:
 
 
 WRITERS_ONLY = Depends(RequiredRights(Scope.WRITE_SESSIONS, Scope.WRITE_SESSIONS))
-"""For the pages that confirm an act which needs the right to send sessions."""
+"""The dependency of GET routes that confirm an action: they need the right to send sessions too."""
 
 
 class AppRoute(PageRoute):
-    """A route of the app. Its error pages never repeat the address: missing and foreign resources look the same."""
+    """A route of the app. A missing resource and one of another organisation get the same error page."""
 
     error_pages = APP_ERROR_PAGES
     redirected = (SignInRequired, CrossSiteDownload)
@@ -67,12 +67,12 @@ class AppRoute(PageRoute):
 def app_router(
     path: str = "", *, read: str = Scope.READ_SESSIONS, write: str = Scope.WRITE_SESSIONS, is_counted: bool = True
 ) -> APIRouter:
-    """Returns a router for users with the right `read`, of which the forms need the right `write`."""
+    """Returns a router for users with the right `read`; its POST routes need the right `write`."""
     router = open_router(path, is_counted=is_counted)
     router.dependencies.append(Depends(RequiredRights(read, write)))
     return router
 
 
 def open_router(path: str = "", *, is_counted: bool = True) -> APIRouter:
-    """Returns a router whose routes check themselves who may use them."""
+    """Returns a router without access control: each route checks access itself."""
     return page_router(f"/app{path}", AppRoute, is_counted=is_counted)

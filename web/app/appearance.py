@@ -1,4 +1,4 @@
-"""How the organisation appears to recipients: its logo, colour, name and legal links, with examples."""
+"""The page *Appearance*: the logo, accent colour, sender name and legal links of the organisation, with examples."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, replace

@@ -1,4 +1,4 @@
-"""Batches in the app: the list, the page of one with its progress, and the upload of a CSV file for a template."""
+"""Pages of batches: the list, the progress of a batch, and the upload of a CSV file for a template."""
 
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
@@ -33,13 +33,13 @@ router = app_router("/batches")
 
 HERE = "/app/batches"
 MAX_FILE = 1_000_000
-"""Bytes of a file that the app takes: 1 kB for each of a thousand rows. The API takes more."""
+"""The size in bytes of the largest CSV file: 1 kB for each of 1,000 rows. The API accepts larger files."""
 
 _SHOWN = 5
-"""Rows of a preview."""
+"""The number of rows in a preview."""
 
 _ACTS = {"pause": "batch-paused", "resume": "batch-resumed", "cancel": "batch-cancelled"}
-"""The sentence for each button in `web/texts/app.toml`."""
+"""The key in the table `done` of `web/texts/app.toml` for each button."""
 
 _ERROR_CODES: dict[type[Exception], str] = {
     errors.BatchEnded: "batch-ended",
@@ -50,7 +50,7 @@ _ERROR_CODES: dict[type[Exception], str] = {
 
 
 class FilePreview(NamedTuple):
-    """The first lines of a CSV file: its heads, and its first rows with their lines."""
+    """The beginning of a CSV file: column heads, the first rows with their line numbers, and the number of rows."""
 
     heads: Sequence[str]
     rows: Sequence[tuple[int, Sequence[str]]]
@@ -59,7 +59,7 @@ class FilePreview(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BatchForm:
-    """A batch that is being prepared. `file` is its CSV file; `name` and `per_minute` are as typed."""
+    """The form of a new batch. `file` is its CSV file; `name` and `per_minute` are as typed."""
 
     template: Template
     file: bytes
@@ -69,7 +69,7 @@ class BatchForm:
 
     @property
     def settings(self) -> bytes:
-        """Returns the members of the request besides its rows. A pace that is no number is refused as text."""
+        """The request without its rows, as JSON. A pace that is not a number stays text, which validation refuses."""
         pace = int(self.per_minute) if self.per_minute.isascii() and self.per_minute.isdigit() else self.per_minute
         members = {"name": self.name, "perMinute": pace, "sendImmediately": self.is_sent}
         return to_json({"templateId": self.template.template_id, **members})
@@ -92,7 +92,7 @@ async def show_batches(request: Request, services: InjectedServices, person: Cur
 
 
 async def find_template(services: InjectedServices, person: CurrentUser, template_id: str) -> Template:
-    """Returns the template, before a form is read."""
+    """Returns the template. Raises `TemplateNotFound`."""
     return await get_template(services.templates, person.organisation_id, template_id)
 
 
@@ -216,7 +216,7 @@ def _preview_page(
 
 
 _OWN = {"/name": "name", "/perMinute": "per_minute"}
-"""The inputs of the form, by the places of their issues."""
+"""The name of the input, by the path of its issues."""
 
 
 def _preview(file: bytes) -> FilePreview:

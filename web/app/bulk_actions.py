@@ -1,4 +1,4 @@
-"""Acts on several sessions of the list at once: a page that says what it does, the act, and the result for each."""
+"""Actions on several sessions of the list: the confirmation page, the action, and the result for each session."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -37,7 +37,7 @@ from web.texts import APP
 router = app_router("/bulk")
 
 MOST = 50
-"""Sessions of one act: more than a page of the list has."""
+"""The largest number of sessions of one action. A page of the list has fewer."""
 
 _CHUNK = 256 * 1024
 
@@ -49,7 +49,7 @@ _CODES: Mapping[type[Exception], str] = {
     errors.SessionNotFound: "gone",
     **ERROR_CODES,
 }
-"""The sentence for each error in `web/texts/app.toml`."""
+"""The key in the table `errors` of `web/texts/app.toml` for each error."""
 
 Act = Callable[[Services, Session, AuditContext], Awaitable[object]]
 _ACTS: Mapping[str, Act] = {
@@ -62,25 +62,25 @@ _REMINDER_CODES: Mapping[type[Exception], str] = {
     errors.TooOften: "reminded-lately",
     errors.RecipientNotActive: "not-delivered",
 }
-"""The sentences for `remind`. Of the recipients whose turn it is, only unreachable ones are not active."""
+"""The keys for `remind`, where `RecipientNotActive` means that the mail server rejected the invitation."""
 
 
 class Refused(NamedTuple):
-    """A session on which the act was not done, and the reason."""
+    """A session that the action left unchanged, and the reason."""
 
     session: Session
     reason: str
 
 
 class BulkResult(NamedTuple):
-    """The result of an act on several sessions: a sentence with the count of those done, and the others."""
+    """The result of an action: a sentence with the number of sessions that it changed, and the other sessions."""
 
     text: str
     refused: tuple[Refused, ...]
 
 
 class _Consequence(NamedTuple):
-    """The effect of the act on a session: the people who are emailed, or the reason why nothing is done."""
+    """A session, and a text about the effect of the action: who is emailed, or why nothing is done."""
 
     session: Session
     text: str
@@ -90,7 +90,10 @@ class _Consequence(NamedTuple):
 async def download_several(
     request: Request, services: InjectedServices, person: CurrentUser, audit: CurrentAudit
 ) -> Response:
-    """Returns one ZIP with a folder for each completed session. A text file lists the others."""
+    """Returns a ZIP file with a folder for each completed session, and a text file that lists the others.
+
+    Raises `CrossSiteDownload`.
+    """
     if not is_own_request(request):
         raise CrossSiteDownload("/app")
     chosen = await _find_chosen(services, person, request.query_params.getlist("session"))
@@ -123,7 +126,7 @@ async def download_several(
 
 @router.api_route("/{act}", methods=READ, dependencies=[WRITERS_ONLY])
 async def confirm_act(request: Request, services: InjectedServices, person: CurrentUser, act: str) -> Response:
-    """Shows what the act does to each chosen session."""
+    """Shows the effect of the action on each chosen session."""
     chosen = await _find_chosen(services, person, request.query_params.getlist("session"))
     if act not in _ACTS or not chosen:
         return redirect_with_flash("/app", error="none-chosen")
@@ -135,7 +138,7 @@ async def confirm_act(request: Request, services: InjectedServices, person: Curr
 
 @router.post("/{act}")
 async def run_act(services: InjectedServices, posted: InjectedForm, audit: CurrentAudit, act: str) -> Response:
-    """Performs the act on each chosen session. Redirects to the list, which shows the result."""
+    """Performs the action on each chosen session, and redirects to the list, which shows the result."""
     chosen = await _find_chosen(services, posted.person, posted.form.getlist("session"))
     if act not in _ACTS or not chosen:
         return redirect_with_flash("/app", error="none-chosen")
@@ -149,7 +152,7 @@ async def run_act(services: InjectedServices, posted: InjectedForm, audit: Curre
 
 
 async def read_bulk_result(services: Services, person: SignedInUser, request: Request) -> BulkResult | None:
-    """Returns the result that the address of `request` holds; None without one."""
+    """Returns the result in the query of `request`; None if it has none."""
     act, count = request.query_params.get("bulk", ""), request.query_params.get("count", "")
     if act not in {*_ACTS, "download"} or not (count.isascii() and count.isdigit() and len(count) <= len(str(MOST))):
         return None

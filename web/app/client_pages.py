@@ -64,7 +64,7 @@ async def show_new_client(person: CurrentUser) -> Response:
 
 @router.post("/new")
 async def create(services: InjectedServices, posted: InjectedForm) -> Response:
-    """Creates the client and shows its secret. The same form once more leads to the client."""
+    """Creates the client and shows its secret. A form that is posted twice redirects to the existing client."""
     person, entries = posted.person, FormEntries(posted.form)
     name, scopes = entries.read("name", partial(read_line, most=MAX_NAME)), _read_scopes(entries)
     if name is None or entries.problems:
@@ -80,7 +80,7 @@ async def create(services: InjectedServices, posted: InjectedForm) -> Response:
 
 
 def _client_id(person: SignedInUser, once: str) -> ClientId:
-    """Returns the identifier of the client that a form creates: one for each time the page was opened."""
+    """Returns the identifier of the client that a form creates. `once` is the random value of the form."""
     return ClientId(str(uuid5(UUID(person.organisation_id), digest(f"client {person.secret_sha256} {once}".encode()))))
 
 

@@ -1,7 +1,7 @@
-"""The consent page: an app requests access to an organisation, and a member decides (RFC 6749).
+"""The consent page: an app requests access to an organisation, and a user decides (RFC 6749).
 
-Showing the page changes nothing. The address of the page and of its form holds the whole request. It is parsed again
-when the form is posted, so the decision is about the request that was shown.
+Showing the page changes nothing. The address of the page and of its form contains the whole request, which is parsed
+again when the form is posted. The decision is therefore about the request that was shown.
 """
 
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ router = open_router()
 
 PATH = "/app/authorize"
 DEFAULT_DAILY_RECIPIENTS = 20
-"""The default on the page: enough for daily work, too few for a mass mailing."""
+"""The default on the page: enough for daily work, too few for mass mailing."""
 
 
 class ConsentForm(NamedTuple):
@@ -98,7 +98,7 @@ async def decide(request: Request, services: InjectedServices, posted: InjectedF
 
 
 def _within_role(authorization: AuthorizationRequest, person: SignedInUser) -> AuthorizationRequest:
-    """Returns the request for those of its scopes that the role of the user has."""
+    """Returns the request with only those of its scopes that the role of the user has."""
     return replace(authorization, scopes=tuple(scope for scope in authorization.scopes if person.may(scope)))
 
 

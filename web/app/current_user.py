@@ -1,7 +1,7 @@
-"""The signed-in user, and the token that their forms carry.
+"""The signed-in user, and the CSRF token of the forms.
 
-The cookie holds only a secret. Every request looks up the row with its hash, the user and the organisation, so signing
-out and disabling a user take effect at once.
+The cookie contains only a secret. Every request looks up the row with its hash, the user and the organisation, so
+signing out and disabling a user take effect at once.
 """
 
 from dataclasses import dataclass
@@ -31,12 +31,12 @@ from web.forms import PostedForm, read_form
 from web.page_route import check_origin
 
 FORM_TOKEN = "form"  # noqa: S105  # the name of an input
-"""The input that every form of the app carries."""
+"""The name of the input with the CSRF token, which every form of the app has."""
 
 
 @dataclass(frozen=True, slots=True)
 class SignedInUser:
-    """A user who is signed in. `form_token` is the token that the forms of this sign-in carry."""
+    """A user who is signed in. `form_token` is the CSRF token of the forms of this sign-in."""
 
     user: User
     organisation: Organisation
@@ -72,7 +72,7 @@ async def get_signed_in_user(request: Request, services: InjectedServices) -> Si
 
 
 CurrentUser = Annotated[SignedInUser, Depends(get_signed_in_user)]
-"""The signed-in user; without one, a redirect to the sign-in page."""
+"""The signed-in user. Without one, the request is redirected to the sign-in page."""
 
 
 async def get_audit(request: Request, person: CurrentUser) -> AuditContext:
@@ -80,7 +80,7 @@ async def get_audit(request: Request, person: CurrentUser) -> AuditContext:
 
 
 CurrentAudit = Annotated[AuditContext, Depends(get_audit)]
-"""The audit context of an action by the signed-in user now."""
+"""The audit context of the request, with the signed-in user as its actor."""
 
 
 async def get_caller(person: CurrentUser, audit: CurrentAudit) -> Caller:
@@ -92,7 +92,7 @@ CurrentCaller = Annotated[Caller, Depends(get_caller)]
 
 
 def attempt_of(caller: Caller, act: str, *content: str) -> Attempt:
-    """Returns the attempt of a form: the same form that is posted twice creates one thing."""
+    """Returns the attempt for a form. Forms with the same user, `act` and `content` create one resource."""
     posted = digest("\n".join([caller.client_id, act, *content]).encode())
     return Attempt(uuid5(UUID(caller.organisation_id), posted), is_keyed=True, is_repeated=True)
 

@@ -30,7 +30,7 @@ router = app_router("/sessions/{session_id}")
 
 
 async def check_own_request(request: Request, session_id: str) -> None:
-    """Raises `CrossSiteDownload` when another site requests a download: downloads are recorded with the user's name."""
+    """Raises `CrossSiteDownload` if another site requests a download, which would be recorded with the user's name."""
     if not is_own_request(request):
         raise CrossSiteDownload(f"/app/sessions/{session_id}")
 
@@ -49,7 +49,7 @@ async def download_signed(
 
 @router.api_route("/sent/{file_id}", methods=READ)
 async def download_sent(services: InjectedServices, session: OwnSession, file_id: FileId) -> Response:
-    """Redirects to the PDF of one file without values and signatures. Raises `FileNotFound`."""
+    """Redirects to the PDF of one file as it was sent, without values and signatures. Raises `FileNotFound`."""
     file = session.file(file_id)
     return RedirectResponse(await address_of(services, file, file.rendered), HTTPStatus.SEE_OTHER)
 
@@ -63,13 +63,16 @@ async def download_certificate(services: InjectedServices, session: OwnSession, 
 
 @router.get("/all", dependencies=[OwnRequestsOnly])
 async def download_all(services: InjectedServices, session: OwnSession, audit: CurrentAudit) -> Response:
-    """Returns all signed PDFs and the certificate in one ZIP. Raises as the downloads of one file do."""
+    """Returns all signed PDFs and the certificate in a ZIP file. Raises the errors of the downloads of single files."""
     packed = await asyncio.to_thread(_pack, await collect_files(services, session, audit), session)
     return _attached(packed, "application/zip", f"{PurePath(safe_file_name(session.name)).stem}.zip")
 
 
 async def collect_files(services: Services, session: Session, audit: AuditContext) -> Sequence[tuple[str, bytes]]:
-    """Returns all signed PDFs and the certificate, each with its file name. Raises as the downloads of one file do."""
+    """Returns the file name and content of all signed PDFs and of the certificate, and records their download.
+
+    Raises the errors of the downloads of single files.
+    """
     downloaded = [*(file.file_id for file in session.files), CERTIFICATE]
     session = await record_download(services, session, downloaded, audit)
     entries: list[tuple[str, bytes]] = []

@@ -1,4 +1,4 @@
-"""The connected apps on the organisation's page: what users have granted to programs of others, and its revocation."""
+"""The connected apps on the organisation's page: the grants of users to third-party programs, and their revocation."""
 
 from datetime import UTC, datetime
 
@@ -30,7 +30,7 @@ async def list_grants(services: Services, owner: OrganisationId, at: datetime) -
 
 @router.post("/end")
 async def revoke_grant(services: InjectedServices, posted: InjectedForm) -> Response:
-    """Revokes the grant that the form names, if it is one of the user, or of the organisation of an administrator."""
+    """Revokes the grant that the form names. Users revoke the grants that they approved, administrators all grants."""
     now, client = datetime.now(UTC), posted.form.get("client", "")
     try:
         own = {

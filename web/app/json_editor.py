@@ -48,7 +48,10 @@ class LineIssue(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ShownPreview:
-    """The preview as it is shown: issues, warnings, and page `number` of all `pages`; None without pages."""
+    """The preview as it is shown: issues, warnings, and page `number` (from 1) of `pages`.
+
+    `page` is None if the preview has no pages.
+    """
 
     issues: Sequence[LineIssue]
     warnings: Sequence[LineIssue]
@@ -65,7 +68,7 @@ class EditedText(NamedTuple):
 
     @staticmethod
     def of(form: PostedForm) -> "EditedText":
-        """Returns the posted text, and the page that the pressed button asks for; without one, the page shown."""
+        """Returns the posted text, and the page that the pressed button names, or else the page that was shown."""
         number = form.get("page") or form.get("at", "1")
         is_number = number.isascii() and number.isdigit() and len(number) < 6
         return EditedText(form.get("body", "").replace("\r\n", "\n"), max(int(number), 1) if is_number else 1)
@@ -76,14 +79,14 @@ class EditedText(NamedTuple):
 
 
 def as_text(body: object) -> str:
-    """Returns JSON as people write it."""
+    """Returns `body` as indented JSON."""
     return json.dumps(body, ensure_ascii=False, indent=2)
 
 
 async def render_editor(
     services: Services, editor: Editor, edited: EditedText, preview: BodyPreview, *, is_refused: bool = False
 ) -> Response:
-    """Shows the editor with its text and preview. `is_refused`: the text was posted to be saved, and has issues."""
+    """Shows the editor with its text and preview. `is_refused`: the text was not saved, because it has issues."""
     shown = await _shown(services, edited, preview)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
     context = {"person": editor.person, "editor": editor, "text": edited.text, "shown": shown, "is_refused": is_refused}
@@ -98,7 +101,7 @@ async def render_preview(services: Services, edited: EditedText, preview: BodyPr
 async def _shown(services: Services, edited: EditedText, preview: BodyPreview) -> ShownPreview:
     text, pages = edited.text, sum(document.page_count for document in preview.documents)
     number = min(edited.number, max(pages, 1))
-    # a text that exceeds the limits of the API has one issue without a path, and is not searched
+    # A text that exceeds the limits of the API has one issue without a path, so it is not searched for paths.
     places = [issue.path for issue in (*preview.issues, *preview.warnings) if issue.path]
     lines = lines_of(text, places) if places else {}
 
@@ -111,13 +114,13 @@ async def _shown(services: Services, edited: EditedText, preview: BodyPreview) -
 
 
 def _line_in(message: str) -> int:
-    """Returns the line that a message about text that is no JSON names."""
+    """Returns the line that the message of a JSON syntax error names; 1 if it names none."""
     found = _JSON_LINE.search(message)
     return int(found[1]) if found else 1
 
 
 async def _page(services: Services, documents: Sequence[PreviewedDocument], number: int) -> DocumentPages:
-    """Returns page `number` of all `documents`, as the only page of its document. Its image is in its address."""
+    """Returns page `number`, counted over all `documents`, as the only page of its document. Its image is a data URL."""
     for document in documents:
         if number <= document.page_count:
             break

@@ -44,9 +44,9 @@ async def show_editor(services: InjectedServices, person: CurrentUser, caller: C
 
 @router.post("")
 async def create_draft(services: InjectedServices, posted: InjectedForm, caller: CurrentCaller) -> Response:
-    """Creates a draft, and redirects to it. Shows the page again if there are issues, or only a preview is asked for.
+    """Creates a draft, and redirects to it. Shows the page again if there are issues, or for a preview.
 
-    The draft is never sent at once, even if the text says so: a person reviews it first.
+    The draft is never sent at once, even if the text requests it: a user reviews it first.
     """
     edited, editor = EditedText.of(posted.form), _editor(posted.person)
     if posted.form.get("do") != "create":

@@ -1,4 +1,4 @@
-"""New sessions in the app: a template is chosen, a form is filled in, and a draft is created."""
+"""New sessions from a template: the choice of the template, the form, and the creation of the draft."""
 
 from collections.abc import Sequence
 from http import HTTPStatus
@@ -40,7 +40,7 @@ _ACTIVE = frozenset({TemplateStatus.ACTIVE})
 async def choose_template(
     request: Request, services: InjectedServices, person: CurrentUser, caller: CurrentCaller
 ) -> Response:
-    """Shows the active templates, the last changed first."""
+    """Shows the active templates, the most recently changed first."""
     page = page_number(request)
     listed = await services.templates.list(caller.organisation_id, _ACTIVE, PER_PAGE, (page - 1) * PER_PAGE)
     return render(
@@ -83,7 +83,7 @@ async def create_draft(
 
 
 async def _create(services: Services, caller: Caller, form: SessionForm) -> Session:
-    """Creates the draft as the API does. Raises as `create_session`, or `InvalidRequest` with all issues."""
+    """Creates the draft as the API does. Raises the errors of `create_session`, or `InvalidRequest` with all issues."""
     try:
         request = parse_json(form.body, SessionFromTemplate, services)
     except InvalidRequest as refused:

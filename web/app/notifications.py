@@ -33,7 +33,7 @@ async def show_notifications(request: Request, person: CurrentUser) -> Response:
 
 @router.post("")
 async def choose_notifications(services: InjectedServices, posted: InjectedForm) -> Response:
-    """Stores the ticked kinds; others are ignored."""
+    """Stores the ticked kinds. Unknown kinds are ignored."""
     ticked = posted.form.getlist("kind")
     try:
         await services.users.choose_notifications(

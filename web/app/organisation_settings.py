@@ -34,7 +34,7 @@ async def show_settings(request: Request, person: CurrentUser) -> Response:
 
 @router.post("")
 async def save_settings(services: InjectedServices, posted: InjectedForm) -> Response:
-    """Stores name, time zone and frame origins; shows the page again with all problems."""
+    """Stores name, time zone, language and frame origins; shows the page again if an entry is invalid."""
     entries = FormEntries(posted.form)
     name = entries.read("name", partial(read_line, most=MAX_NAME))
     zone = entries.read("time_zone", read_time_zone)

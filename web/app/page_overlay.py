@@ -26,7 +26,7 @@ class FieldOwner:
 
 @dataclass(frozen=True, slots=True)
 class FieldOverlay:
-    """A field on a page, in points from the top left. `is_part`: it is filled in automatically with a signature."""
+    """A field on a page. `is_part`: it is filled in automatically with a signature."""
 
     zone: Zone
     owner: FieldOwner
@@ -53,14 +53,17 @@ class DocumentPages:
 
     @property
     def fields(self) -> tuple[tuple[int, FieldOverlay], ...]:
-        """The fields in the order of the document, each with its page number."""
+        """The fields that recipients fill in, in the order of the document, each with its page number."""
         return tuple((page.number, overlay) for page in self.pages for overlay in page.overlays if not overlay.is_part)
 
 
 def build_document_pages(
     title: str, key: str, addresses: Sequence[str], zones: Sequence[Zone], names: Mapping[str, str]
 ) -> DocumentPages:
-    """Returns the pages with images at `addresses` and `zones`. `names` has all recipients by key, in their order."""
+    """Returns the pages of a document: an image at each of `addresses`, with the fields of `zones`.
+
+    `names` maps the key of each recipient to their name, in the order of the session.
+    """
     owners = {key: FieldOwner(name, number % TONES + 1) for number, (key, name) in enumerate(names.items())}
     overlays = [
         FieldOverlay(zone, owners[zone.recipient], zone.type in _SIGNATURE_PARTS)

@@ -1,7 +1,7 @@
 """Sign-in by the OpenID provider of the operator, which redirects the browser back with a code.
 
-A signed cookie ties the redirect to the browser in which the sign-in began, and holds the page that the user wanted. A
-refusal shows the sign-in page again, where a link by email is the other way in.
+A signed cookie ties the redirect to the browser in which the sign-in began, and contains the page that the user wanted.
+If the sign-in is refused, the sign-in page is shown again, which also offers a link by email.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ from web.page_route import READ, RETRY_SECONDS, OwnPagesOnly
 from web.texts import APP
 
 _LARGEST_COOKIE = 3_800
-"""Bytes. Browsers drop cookies of more than 4,096 with their name and attributes."""
+"""In bytes. Browsers drop a cookie of more than 4,096 bytes, its name and attributes included."""
 
 _CHOICE = "/app/sign-in/provider/organisation"
 
@@ -38,7 +38,7 @@ _STATUSES = {
     Refusal.UNAVAILABLE: HTTPStatus.SERVICE_UNAVAILABLE,
     Refusal.OUTDATED: HTTPStatus.BAD_REQUEST,
 }
-"""Of the pages of refusals. All others are 403."""
+"""The status of the page for each refusal; 403 for all others."""
 
 Counted = Depends(count_provider_sign_in)
 
@@ -48,7 +48,7 @@ log = structlog.get_logger(__name__)
 
 
 class SignedCookie:
-    """A cookie that only this service can write, for the time of one sign-in. `purpose` is a part of its name."""
+    """A signed cookie that is valid for `LIFETIME`. `purpose` is a part of its name."""
 
     def __init__(self, services: Services, purpose: str) -> None:
         self._services = services
@@ -60,14 +60,14 @@ class SignedCookie:
         )
 
     def write(self, response: Response, *values: str, return_to: str) -> None:
-        """Sets the cookie. A `return_to` that is too long for it is left out."""
+        """Sets the cookie. A `return_to` that is too long for it is replaced by the first page of the app."""
         content = str(self._serializer.dumps([*values, return_to]))
         if len(content) > _LARGEST_COOKIE:
             content = str(self._serializer.dumps([*values, HOME]))
         set_cookie(response, self._services, self._name, content, LIFETIME)
 
     def read(self, request: Request) -> list[str]:
-        """Returns the values and `return_to`; an empty list if there is none, or it is too old."""
+        """Returns the values and `return_to`; an empty list if the cookie is missing, forged or expired."""
         try:
             values: Any = self._serializer.loads(
                 request.cookies.get(self._name, ""), max_age=int(LIFETIME.total_seconds())
@@ -81,12 +81,12 @@ class SignedCookie:
 
 
 def _begun(services: Services) -> SignedCookie:
-    """The cookie of a browser that was sent to the provider: the secrets of its sign-in."""
+    """Returns the cookie with the `ProviderSignIn` of a browser that was redirected to the provider."""
     return SignedCookie(services, "provider")
 
 
 def _verified(services: Services) -> SignedCookie:
-    """The cookie of a user of several organisations: the address that the provider has verified."""
+    """Returns the cookie with the address that the provider verified, for a user of several organisations."""
     return SignedCookie(services, "verified")
 
 
@@ -99,7 +99,7 @@ def _provider(services: Services) -> SignInProvider:
 
 @router.api_route("", methods=READ, dependencies=[Counted])
 async def begin(request: Request, services: InjectedServices) -> Response:
-    """Redirects to the provider. A request that another site caused gets the sign-in page."""
+    """Redirects to the provider. A request that another site caused shows the sign-in page instead."""
     provider, return_to = _provider(services), safe_return_path(request.query_params.get("to", HOME))
     if not is_own_request(request):
         return sign_in_form(services, return_to=return_to)
@@ -114,7 +114,7 @@ async def begin(request: Request, services: InjectedServices) -> Response:
 
 @router.get("/callback", dependencies=[Counted])
 async def finish(request: Request, services: InjectedServices) -> Response:
-    """Signs in the user whom the provider sends back, or lets a user of several organisations choose one."""
+    """Signs in the user whom the provider redirects back, or redirects a user of several organisations to the choice."""
     provider, cookie = _provider(services), _begun(services)
     *sign_in, return_to = cookie.read(request) or [HOME]
     begun = ProviderSignIn(*sign_in) if sign_in else None
@@ -131,7 +131,10 @@ async def finish(request: Request, services: InjectedServices) -> Response:
 
 
 async def _enter(services: Services, email: str, return_to: str) -> Response:
-    """Signs in the user with the verified address. Raises `SignInRefused` if there is none, or they are disabled."""
+    """Signs in the user with the verified address, or redirects a user of several organisations to the choice.
+
+    Raises `SignInRefused` if no enabled user has the address.
+    """
     people = await services.sign_ins.list_members(email)
     if not people:
         raise SignInRefused(Refusal.NO_ACCOUNT, "no user who is not disabled has this address", email)

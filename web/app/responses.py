@@ -1,4 +1,4 @@
-"""Responses of the app: redirects to the sign-in page, forms, and flash messages named by the query."""
+"""Responses of the app: redirects to the sign-in page, forms, and flash messages, whose keys are in the query."""
 
 from collections.abc import Awaitable, Mapping
 from http import HTTPStatus
@@ -14,7 +14,7 @@ from web.texts import APP
 
 
 def redirect_to_sign_in(request: Request, to: str | None = None) -> Response:
-    """Redirects to the sign-in page, which leads to `to`; without it, to the page that `request` is about."""
+    """Redirects to the sign-in page. After the sign-in follows the page `to`, by default the page of `request`."""
     return RedirectResponse(f"/app/sign-in?{urlencode({'to': to or _page_of(request)})}", HTTPStatus.SEE_OTHER)
 
 
@@ -34,20 +34,23 @@ class FlashMessage(NamedTuple):
 
 
 def redirect_with_flash(path: str, *, done: str = "", error: str = "") -> Response:
-    """Redirects to `path`, which shows the sentence called `done` or `error`."""
+    """Redirects to `path`, which shows the sentence with the key `done` or `error`."""
     query = f"?done={done}" if done else f"?error={error}" if error else ""
     return RedirectResponse(f"{path}{query}", HTTPStatus.SEE_OTHER)
 
 
 def code_of(error: Exception, codes: Mapping[type[Exception], str]) -> str:
-    """Returns the code in `codes` of the error, of its class or the nearest of its bases."""
+    """Returns the code in `codes` for the class of `error`, or for the nearest of its base classes."""
     return next(codes[kind] for kind in type(error).__mro__ if kind in codes)
 
 
 async def perform(
     action: Awaitable[object], codes: Mapping[type[Exception], str], path: str, done: str, to: str = ""
 ) -> Response:
-    """Runs `action`, and redirects to the sentence `done` on the page `to`, or to the one for its error on `path`."""
+    """Awaits `action`, then redirects to `to` (by default `path`), which shows the sentence `done`.
+
+    After an error in `codes`, redirects to `path`, which shows the sentence for that error.
+    """
     try:
         await action
     except tuple(codes) as error:
@@ -65,7 +68,7 @@ def render_form(template: str, problems: Mapping[str, str], **context: object) -
 
 
 def flash_message_of(request: Request) -> FlashMessage | None:
-    """Returns the message that the address of `request` names; None without one, or for an unknown name."""
+    """Returns the message that the query of `request` names; None if it names none, or an unknown one."""
     for parameter, table in (("error", "errors"), ("done", "done")):
         text = APP.table(table).get(request.query_params.get(parameter, ""))
         if text is not None:

@@ -41,7 +41,7 @@ async def refuse_unknown_page() -> Response:
 
 
 ROUTERS = (
-    provider_sign_in.router,  # before the links, whose secrets would match its paths
+    provider_sign_in.router,  # before sign_in_page, where /sign-in/{secret} would match its paths
     sign_in_page.router,
     consent.router,
     session_list.router,

@@ -7,7 +7,7 @@ from web.texts import APP
 
 
 def find_limit_problems(per_day: str, domains: str) -> dict[str, str]:
-    """Returns the problems, by the name of the input."""
+    """Returns the message for each invalid input, by its name."""
     problems: dict[str, str] = {}
     if per_day and not (re.fullmatch("[0-9]{1,6}", per_day) and int(per_day) <= MAX_RECIPIENTS_PER_DAY):
         problems["per_day"] = APP.per_day_wrong
@@ -19,5 +19,5 @@ def find_limit_problems(per_day: str, domains: str) -> dict[str, str]:
 
 
 def parse_limit(per_day: str, domains: str) -> SendingLimit:
-    """Returns the limit of inputs without problems. Empty ones limit nothing."""
+    """Returns the sending limit of valid inputs. An empty input means no limit."""
     return SendingLimit(recipients_per_day=int(per_day) if per_day else None, domains=parse_domains(domains))

@@ -41,7 +41,7 @@ router = app_router("/sessions/{session_id}")
 _DELETERS_ONLY = Depends(RequiredRights(Scope.DELETE_SESSIONS, Scope.DELETE_SESSIONS))
 
 CONFIRMED = "confirmed"
-"""The input of the pages that say what withdrawing and restoring do. A form without it leads to them."""
+"""The input of the pages that confirm withdrawing and restoring. A form without it is redirected to them."""
 
 ERROR_CODES: Mapping[type[Exception], str] = {
     errors.NotADraft: "not-a-draft",
@@ -55,7 +55,7 @@ ERROR_CODES: Mapping[type[Exception], str] = {
     organisation_actions.NotAllInvited: "not-all-invited",
     **dict.fromkeys(OUTAGES, "unavailable"),
 }
-"""The sentence for each error in `web/texts/app.toml`. The session is unchanged in all these cases."""
+"""The key in the table `errors` of `web/texts/app.toml` for each error. Each of them leaves the session unchanged."""
 
 
 @router.post("/send")
@@ -75,7 +75,7 @@ async def invite(
 
 @router.api_route("/archive", methods=READ, dependencies=[WRITERS_ONLY])
 async def confirm_withdrawal(person: CurrentUser, session: OwnSession) -> Response:
-    """Shows what withdrawing does, and asks for a reason; the session's page if it is not open for signing."""
+    """Shows the effects of withdrawing, and asks for a reason. Redirects if the session is not open for signing."""
     if session.status not in OPEN_FOR_SIGNING:
         return redirect_with_flash(_page_of(session))
     return _withdrawal_page(person, session)
@@ -85,7 +85,7 @@ async def confirm_withdrawal(person: CurrentUser, session: OwnSession) -> Respon
 async def archive(
     services: InjectedServices, posted: InjectedForm, session: OwnSession, audit: CurrentAudit
 ) -> Response:
-    """Archives the session. One that is open for signing is withdrawn after it was confirmed."""
+    """Archives the session. Withdrawing one that is open for signing requires the confirmation page."""
     is_open = session.status in OPEN_FOR_SIGNING
     if is_open and CONFIRMED not in posted.form:
         return redirect_with_flash(f"{_page_of(session)}/archive")
@@ -113,7 +113,7 @@ def _withdrawal_page(person: SignedInUser, session: Session, reason: str = "", p
 
 @router.api_route("/restore", methods=READ, dependencies=[WRITERS_ONLY])
 async def confirm_restoring(person: CurrentUser, session: OwnSession) -> Response:
-    """Offers to send the invitations again; shows the session's page if no recipient would be invited."""
+    """Offers to send the invitations again. Redirects to the session's page if no recipient would be invited."""
     invited = _to_invite_again(session)
     if not invited:
         return redirect_with_flash(_page_of(session))
@@ -124,7 +124,7 @@ async def confirm_restoring(person: CurrentUser, session: OwnSession) -> Respons
 async def restore(
     services: InjectedServices, posted: InjectedForm, session: OwnSession, audit: CurrentAudit
 ) -> Response:
-    """Restores the session, and sends new invitations if the form says so."""
+    """Restores the session, and sends new invitations if the form requests them."""
     if _to_invite_again(session) and CONFIRMED not in posted.form:
         return redirect_with_flash(f"{_page_of(session)}/restore")
     if posted.form.get("invite") != "yes":
@@ -146,7 +146,7 @@ def _to_invite_again(session: Session) -> Sequence[Recipient]:
 async def duplicate(
     services: InjectedServices, _: InjectedForm, session: OwnSession, caller: CurrentCaller
 ) -> Response:
-    """Makes a draft like the session, and redirects to it."""
+    """Creates a draft as a copy of the session, and redirects to it."""
     attempt = single_attempt()
     copying = duplicate_session(services, caller, session, attempt)
     return await run_action(session, copying, "duplicated", to=f"/app/sessions/{attempt.session_id}")
@@ -213,7 +213,10 @@ async def run_action(
     to: str = "",
     errors: Mapping[type[Exception], str] = MappingProxyType({}),
 ) -> Response:
-    """Runs `action`, and redirects to the sentence called `done` or the one for its error. `errors` are its own."""
+    """Awaits `action`, then redirects to a page with the sentence `done`, or with that of its error.
+
+    `errors` are codes of this action in addition to `ERROR_CODES`.
+    """
     return await perform(action, {**ERROR_CODES, **errors}, _page_of(session), done, to)
 
 

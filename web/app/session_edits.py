@@ -1,6 +1,6 @@
-"""Pages that edit a session: edit a draft, correct or remind a recipient, change deadline and reminders.
+"""Pages that edit a draft, correct or remind a recipient, and change the deadline and reminders of a session.
 
-The names of inputs are the JSON pointers of the API's requests, so that each issue stands at its input.
+The names of the inputs are the JSON pointers of the API's requests, so that each issue is shown at its input.
 """
 
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ from web.texts import APP
 router = app_router("/sessions/{session_id}", read=Scope.WRITE_SESSIONS)
 
 NEVER = "never"
-"""The input that removes the deadline."""
+"""The name of the input that removes the deadline."""
 
 _OFF = "off"
 _EXPIRY = "/expiryDays"
@@ -53,7 +53,7 @@ Problems = Mapping[str, str]
 
 @router.api_route("/edit", methods=READ)
 async def show_draft(person: CurrentUser, session: OwnSession) -> Response:
-    """Shows the form of a draft. Members that can be changed later have a page of their own."""
+    """Shows the form of a draft. Redirects to the session's page if it is no longer a draft."""
     if session.status is not SessionStatus.DRAFT:
         return redirect_with_flash(_page_of(session), error="not-a-draft")
     return _draft_page(person, session, _values_of(session), {})
@@ -75,7 +75,7 @@ async def edit_draft(
 
 @router.api_route("/recipients/{recipient_id}/correct", methods=READ)
 async def show_recipient(person: CurrentUser, session: OwnSession, recipient_id: RecipientId) -> Response:
-    """Shows the form of a recipient who has not signed."""
+    """Shows the form that corrects a recipient. Redirects to the session's page if the recipient has finished."""
     recipient = session.recipient(recipient_id)
     if session.status not in OPEN_FOR_SIGNING or recipient.status not in OPEN:
         return redirect_with_flash(_page_of(session), error="not-correctable")
@@ -216,7 +216,7 @@ def _values_of(session: Session) -> Values:
 
 
 def _update_of(form: PostedForm) -> dict[str, Any]:
-    """Returns the request of the API that the form of a draft makes."""
+    """Returns the body of Update Session for the form of a draft."""
     recipients = []
     for position in _positions(form):
         recipient: dict[str, Any] = {
@@ -256,7 +256,7 @@ def _reminders_of(session: Session) -> str:
 
 
 def _number(text: str) -> int | str:
-    """Returns the number that was entered; other text as it is, which the request refuses."""
+    """Returns the entered number; other text unchanged, which validation refuses."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < len("100000") else text
 
 

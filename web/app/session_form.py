@@ -1,4 +1,4 @@
-"""The form of a new session: the inputs for a template, and the issues of what was entered, each at its input."""
+"""The form of a new session: the inputs for a template, and the issues of the entries, each at its input."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ NO_REMINDERS = "off"
 
 _VALUES_USED = re.compile(r" Its values: (?P<places>.+)\.$")
 _LONG = 80
-"""Characters of a default from which on the input has several lines."""
+"""In characters. The input of a longer default value has several lines."""
 
 
 class InputIssue(NamedTuple):
@@ -52,7 +52,10 @@ class ValueInput:
 
 @dataclass(frozen=True, slots=True)
 class PersonInputs:
-    """The inputs for a recipient. `filled_name` and `filled_email` are used where an input is left blank."""
+    """The inputs for a recipient.
+
+    `filled_name` and `filled_email` show, with labels for variables, the text that the template uses for a blank input.
+    """
 
     key: str
     name: str
@@ -64,7 +67,7 @@ class PersonInputs:
 
     @staticmethod
     def of(recipient: TemplateRecipient, labels: Mapping[str, str]) -> "PersonInputs":
-        """Returns the inputs for a recipient of a template. Members that it leaves open are blank."""
+        """Returns the inputs for a recipient of a template. Inputs of members with variables are blank."""
         texts = (recipient.name, recipient.email)
         shown = ["" if tokens_in(text) else text for text in texts]
         filled = [fill(text, labels) if tokens_in(text) else "" for text in texts]
@@ -73,7 +76,7 @@ class PersonInputs:
 
     @property
     def request(self) -> dict[str, Any]:
-        """The entry in `recipients`: blank inputs are left out if the template fills them."""
+        """The entry in `recipients` of the request, without the blank inputs that the template fills in."""
         members: dict[str, Any] = {"key": self.key}
         if self.name or not self.filled_name:
             members["name"] = self.name
@@ -161,7 +164,7 @@ class SessionForm:
         return {value.variable.name: value.entered for value in self.values}
 
     def issues(self, issues: Sequence[RequestIssue]) -> tuple[InputIssue, ...]:
-        """Returns the issues of `body`, each at its input and in the words of the form."""
+        """Returns the issues of `body`, each with the id of its input and a message that suits the form."""
         return tuple(dict.fromkeys(self._issue(issue) for issue in issues))
 
     def _issue(self, issue: RequestIssue) -> InputIssue:
@@ -193,7 +196,7 @@ class SessionForm:
         return InputIssue(f"name-{person.key}", APP.form_full_name_missing if missing else message)
 
     def _issue_of_document(self, message: str) -> InputIssue:
-        """Returns an issue of the filled document at the first value in the text in question."""
+        """Returns an issue of the document at the input of the first value in the text that has the issue."""
         used = _VALUES_USED.search(message)
         if used is None:
             return InputIssue("", message)
@@ -202,7 +205,7 @@ class SessionForm:
 
 
 def _number(text: str) -> int | str:
-    """Returns a whole number; other text as it is, which the API refuses."""
+    """Returns the entered number; other text unchanged, which validation refuses."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
 
 

@@ -1,4 +1,4 @@
-"""A session's page: its details, status, callbacks and actions. `web.app.session_timeline` words its events."""
+"""A session's page: its details, status, callbacks and actions. `web.app.session_timeline` renders its events."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ from web.signing.images import page_image_response
 from web.texts import APP
 
 _MINUTES_SHOWN, _HOURS_SHOWN = 120, 48
-"""Longer times are shown in the next larger unit."""
+"""Longer times are shown in the next larger unit: hours, or days."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class CallbackView:
 
 
 def view_callback(entry: CallbackLogEntry, at: datetime) -> CallbackView:
-    """Returns the view of `entry` at `at`. A callback whose attempts failed is amber until one succeeds."""
+    """Returns the view of `entry` at `at`. A pending callback with failed attempts has the CSS class `todo`."""
     is_pending, tried = entry.status is CallbackStatus.PENDING, len(entry.attempts)
     is_held = is_pending and entry.paused_since is not None
     if is_held:
@@ -82,7 +82,7 @@ REFRESH_SECONDS, FINAL_REFRESH_SECONDS = 5, 60
 
 
 async def get_session(services: InjectedServices, person: CurrentUser, session_id: SessionId) -> Session:
-    """Returns the latest state of the session. Raises `SessionNotFound`, also for other organisations."""
+    """Returns the latest state of the session. Raises `SessionNotFound`, also for a session of another organisation."""
     return await services.reader.get(person.organisation_id, session_id)
 
 
@@ -141,7 +141,7 @@ def _thumbnails(session: Session) -> Mapping[FileId, str]:
 
 
 def _send_note(session: Session) -> str:
-    """Returns the recipients who are invited when the draft is sent: those with the lowest signing order."""
+    """Returns the sentence about who is invited when the draft is sent: recipients with the lowest signing order."""
     acting = [recipient for recipient in session.recipients if not recipient.gets_copy]
     lowest = min((recipient.signing_order for recipient in acting), default=0)
     emailed = [r.name or r.email for r in acting if r.signing_order == lowest and r.gets_emails]

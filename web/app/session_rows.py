@@ -11,12 +11,12 @@ from web.texts import APP
 SHOWN_PEOPLE = 4
 
 _NEAR = timedelta(days=3)
-"""A deadline that is nearer is marked."""
+"""Rows mark a deadline that is less than this away."""
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A recipient in a row: initials, and whether they signed or declined."""
+    """A recipient in a row: initials and status."""
 
     initials: str
     status: RecipientStatus
@@ -24,7 +24,7 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class SessionRowView:
-    """A session in the list. `signed` of `acting` recipients have finished; recipients of copies have nothing to do.
+    """A session in the list. `signed` of `acting` recipients have finished; recipients of copies do not count.
 
     `alert` is the action that a user must take; `due_at` is the deadline of an open session.
     """
@@ -56,7 +56,7 @@ class SessionRowView:
 
 
 def initials_of(name: str) -> str:
-    """Returns the first letters of the first and the last word."""
+    """Returns the first letters of the first and the last word, in capitals."""
     words = [word for word in name.replace("@", " ").split() if word[0].isalnum()] or [name]
     ends = words if len(words) == 1 else (words[0], words[-1])
     return "".join(word[0] for word in ends).upper()

@@ -1,4 +1,4 @@
-"""Tabs, filters and sort orders of the session list, as its query has them."""
+"""Tabs, filters and sort orders of the session list, parsed from its query."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -38,11 +38,11 @@ SORTS: Mapping[str, tuple[SortBy, SortOrder]] = {
 }
 
 _HEADS: Mapping[str, tuple[str, str]] = {"session": ("name", "name-back"), "changed": ("changed", "unchanged")}
-"""The sort orders of a column: the one that its head chooses first, and the other way round."""
+"""The sort orders of a column: the one that its head selects first, and the reverse."""
 
 
 class SortHead(NamedTuple):
-    """The head of a column: `aria-sort`, and the address of the list sorted by it, or the other way round."""
+    """The head of a column: its `aria-sort`, and the address of the list that a click on it opens."""
 
     aria_sort: str
     address: str
@@ -82,7 +82,7 @@ class ListFilters:
         last = _day(self.until)
         return SessionQuery(
             statuses=STATUS_TABS[self.tab],
-            # One character is looked for in names only, as no index finds it elsewhere.
+            # A single character is searched for in names only: the search index cannot find it.
             name=None if is_searchable(self.search) else self.search or None,
             search=self.search if is_searchable(self.search) else None,
             created=TimeRange(_day(self.since), last + timedelta(days=1) if last else None),

@@ -17,7 +17,7 @@ from web.texts import APP
 
 @dataclass(frozen=True, slots=True)
 class TimelineEntry:
-    """An event as a sentence. `quote` is the reason that a user gave."""
+    """An event as a sentence. `quote` is the reason that its actor gave; empty if there is none."""
 
     at: datetime
     text: str
@@ -79,7 +79,7 @@ def _entries(events: Sequence[Event], session: Session, names: Mapping[str, str]
 
 
 def _corrected(details: Details) -> str:
-    """Returns the name of the sentence about the members that were corrected."""
+    """Returns the key of the sentence about the corrected members, in the table `corrections`."""
     return "_and_".join(m for m in ("name", "email") if details[m] != details[f"previous{m.capitalize()}"])
 
 

@@ -17,19 +17,19 @@ from ports.database import User
 from ports.sign_ins import SignIn
 
 SIGN_IN_LIFETIME = timedelta(hours=12)
-"""A working day. A stolen laptop is signed out by the next morning."""
+"""One working day. The user of a lost device is signed out by the next morning."""
 
 log = structlog.get_logger(__name__)
 
 
 def cookie_name(base_url: str) -> str:
-    # Browsers accept the prefix with Secure only, and Secure over https only.
+    # Browsers accept the prefix `__Host-` only with Secure, and Secure only over https.
     return "__Host-undersign-app" if base_url.startswith("https:") else "undersign-app"
 
 
 def set_cookie(response: Response, services: Services, name: str, value: str, lifetime: timedelta) -> None:
     """Sets a cookie of the app; with an empty `value`, deletes it."""
-    # Lax: links in emails and other apps (`draftUrl`) lead here, and the cookie must come with them.
+    # Lax: browsers send the cookie when a link in an email or another app (`draftUrl`) opens a page of the app.
     is_secure = services.base_url.startswith("https:")
     seconds = int(lifetime.total_seconds()) if value else 0
     response.set_cookie(name, value, max_age=seconds, path="/", secure=is_secure, httponly=True, samesite="lax")

@@ -1,7 +1,7 @@
 """Sign-in: the user enters an email address, gets a link by email, and presses the button on its page.
 
 The response is sent before the address is looked up, so it does not reveal which addresses have an account. If the
-operator has an OpenID provider, the page leads to it too (`web.app.provider_sign_in`).
+operator has an OpenID provider, the page has a button for it too (`web.app.provider_sign_in`).
 """
 
 import asyncio
@@ -52,7 +52,7 @@ log = structlog.get_logger(__name__)
 
 
 def safe_return_path(path: str) -> str:
-    """Returns `path` if it is a path of the app, otherwise the first page. Prevents open redirects."""
+    """Returns `path` if it is a path of the app, otherwise that of its first page. This prevents open redirects."""
     return path if len(path) <= _MAX_PATH and _OUR_PATH.fullmatch(path) else HOME
 
 
@@ -64,7 +64,7 @@ async def show_sign_in(request: Request, services: InjectedServices) -> Response
 
 
 def sign_in_form(services: Services, status: HTTPStatus = HTTPStatus.OK, *, return_to: str, **context: str) -> Response:
-    """Returns the page. `context`: the problem with the `email` address, a message by its key, or a `refusal`."""
+    """Returns the page. `context`: an `email` and its `problem`, the key of a message in `APP`, or a `refusal`."""
     provider = services.sign_in_provider
     shown = {"problem": "", "email": "", "message_key": "", "refusal": "", **context}
     name = provider.name if provider else ""
@@ -135,7 +135,7 @@ async def _send(services: Services, people: Sequence[Member], address: str, at: 
 
 
 async def _identity(services: Services, member: Member) -> SenderIdentity:
-    """Returns the identity of the member's organisation; none if the database is unavailable."""
+    """Returns the identity of the member's organisation; `NO_IDENTITY` if the database is unavailable."""
     try:
         return await services.identities.find(member.organisation.organisation_id)
     except DatabaseUnavailable:
@@ -144,7 +144,7 @@ async def _identity(services: Services, member: Member) -> SenderIdentity:
 
 @router.api_route("/sign-in/{secret}", methods=READ)
 async def show_link(services: InjectedServices, secret: str) -> Response:
-    """Shows a button for each organisation of the user. Changes nothing, as mail scanners open links too."""
+    """Shows a button for each organisation of the user. Changes nothing, because mail scanners open links too."""
     link = await services.sign_ins.find_link(digest(secret.encode()), datetime.now(UTC))
     people = await services.sign_ins.list_members(link.email) if link else ()
     if not people:
@@ -157,7 +157,7 @@ async def show_link(services: InjectedServices, secret: str) -> Response:
 
 @router.post("/sign-in/{secret}", dependencies=[OwnPagesOnly])
 async def sign_in(request: Request, services: InjectedServices, secret: str) -> Response:
-    """Signs the user in. Only the browser that requested the link is redirected to the page it wanted."""
+    """Signs the user in. Only the browser that requested the link is redirected to the page that the user wanted."""
     form, at = await read_form(request), datetime.now(UTC)
     secret_sha256 = digest(secret.encode())
     link = await services.sign_ins.find_link(secret_sha256, at)

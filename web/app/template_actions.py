@@ -29,11 +29,11 @@ _ERROR_CODES: Mapping[type[Exception], str] = {
     TemplateArchived: "template-archived",
     AlreadyArchived: "template-archived",
     NotArchived: "template-not-archived",
-    **dict.fromkeys((InvalidRequest, DocumentValidationFailed), "image-missing"),  # all else was valid before
+    **dict.fromkeys((InvalidRequest, DocumentValidationFailed), "image-missing"),  # the rest was valid when saved
     NoNextVersion: "",
     **dict.fromkeys(OUTAGES, "unavailable"),
 }
-"""The sentence for each error in `web/texts/app.toml`. The template is unchanged in all these cases."""
+"""The key in the table `errors` of `web/texts/app.toml` for each error, which leaves the template unchanged."""
 
 
 def path_of(template_id: str) -> str:
@@ -60,7 +60,7 @@ async def discard(services: InjectedServices, _: InjectedForm, caller: CurrentCa
 
 @router.post("/duplicate")
 async def duplicate(services: InjectedServices, _: InjectedForm, caller: CurrentCaller, template_id: str) -> Response:
-    """Makes a copy, and redirects to it."""
+    """Creates a draft as a copy of the template, and redirects to it."""
     template = await get_template(services.templates, caller.organisation_id, template_id)
     attempt = single_attempt()
     copying = versions.duplicate_template(services, caller, template, attempt)
@@ -105,7 +105,7 @@ async def restore(services: InjectedServices, _: InjectedForm, caller: CurrentCa
 async def confirm_deletion(
     services: InjectedServices, person: CurrentUser, caller: CurrentCaller, template_id: str
 ) -> Response:
-    """Shows the page that asks before the template is deleted permanently."""
+    """Shows the page that confirms the permanent deletion of the template."""
     template = await get_template(services.templates, caller.organisation_id, template_id)
     return render("app/template-delete.html", person=person, this=template)
 

@@ -1,4 +1,4 @@
-"""Templates as JSON: new ones, and the next version of one."""
+"""The JSON editor of a new template, a draft, and the next version of an active template."""
 
 from fastapi import Response
 
@@ -63,9 +63,9 @@ async def show_new(services: InjectedServices, person: CurrentUser, caller: Curr
 
 @router.post("/new")
 async def create(services: InjectedServices, posted: InjectedForm, caller: CurrentCaller) -> Response:
-    """Creates a draft, and redirects to it. Shows the page again if there are issues, or only a preview is asked for.
+    """Creates a draft, and redirects to it. Shows the page again if there are issues, or for a preview.
 
-    The draft is never active at once, even if the text says so: a person reviews it first.
+    The draft is never active at once, even if the text requests it: a user reviews it first.
     """
     editor, edited = _new_editor(posted.person), EditedText.of(posted.form)
     if posted.form.get("do") != "create":
@@ -82,7 +82,7 @@ async def create(services: InjectedServices, posted: InjectedForm, caller: Curre
 async def show_edit(
     services: InjectedServices, person: CurrentUser, caller: CurrentCaller, template_id: str
 ) -> Response:
-    """Shows the next version in the editor; without one, the template."""
+    """Shows the next version of the template in the editor, or the template itself if it has none."""
     template = await get_template(services.templates, caller.organisation_id, template_id)
     if template.status is TemplateStatus.ARCHIVED:
         return redirect_with_flash(f"/app/templates/{template_id}", error="template-archived")
@@ -94,7 +94,10 @@ async def show_edit(
 
 @router.post("/{template_id}/edit")
 async def save(services: InjectedServices, posted: InjectedForm, caller: CurrentCaller, template_id: str) -> Response:
-    """Saves a draft, or the next version of an active template, and redirects to it."""
+    """Saves a draft, or the next version of an active template, and redirects to it.
+
+    Shows the page again if there are issues, or for a preview.
+    """
     template = await get_template(services.templates, caller.organisation_id, template_id)
     editor, edited = _editor_of(posted.person, template), EditedText.of(posted.form)
     if posted.form.get("do") != "create":

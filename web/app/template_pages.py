@@ -39,7 +39,7 @@ _STATUSES = {
 
 
 def page_number(request: Request) -> int:
-    """Returns the page of a list (from 1) that the query asks for."""
+    """Returns the page of a list (from 1) that the query names; 1 by default."""
     number = request.query_params.get("page", "")
     return min(max(int(number), 1), _MAX_PAGE) if number.isascii() and number.isdigit() else 1
 
@@ -51,7 +51,7 @@ def page_count(total: int) -> int:
 
 @router.api_route("", methods=READ)
 async def show_templates(request: Request, services: InjectedServices, person: CurrentUser) -> Response:
-    """Shows drafts and active templates, or archived ones, the last changed first."""
+    """Shows drafts and active templates, or archived ones, the most recently changed first."""
     page, tab = page_number(request), request.query_params.get("tab", "")
     tab = tab if tab in _STATUSES else "current"
     listed = await services.templates.list(person.organisation_id, _STATUSES[tab], PER_PAGE, (page - 1) * PER_PAGE)
@@ -68,7 +68,7 @@ async def show_templates(request: Request, services: InjectedServices, person: C
 
 
 class RenderedTemplates:
-    """Renders templates. Caches those that were rendered last."""
+    """Renders templates with sample values, and caches the most recently used."""
 
     def __init__(self, capacity: int = 16) -> None:
         self._capacity = capacity
@@ -118,7 +118,10 @@ async def show_next_version(
 async def render_template_page(
     services: Services, person: SignedInUser, template: Template, following: Template | None = None, **context: object
 ) -> Response:
-    """Shows a template, or `following`, its next version. `problem` is about the new name that was `typed`."""
+    """Shows a template, or `following`, its next version.
+
+    `context` may have a `flash` message, and the `problem` with a new name that was `typed`.
+    """
     shown = following or template
     problem = context.get("problem")
     return render(

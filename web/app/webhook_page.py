@@ -1,4 +1,4 @@
-"""Webhooks of the organisation: the receivers that are paused, and the secrets that sign."""
+"""Webhooks of the organisation: the paused receivers and the signing secrets."""
 
 from datetime import UTC, datetime
 
@@ -27,7 +27,7 @@ async def show_webhooks(request: Request, services: InjectedServices, person: Cu
 
 @router.post("/secret")
 async def show_secret(services: InjectedServices, posted: InjectedForm) -> Response:
-    """Shows the secrets that sign now. The first one is created on demand."""
+    """Shows the secrets that sign webhooks now. Creates the first one if there is none."""
     return await _page_with_secrets(services, posted.person)
 
 
@@ -43,7 +43,7 @@ async def rotate_secret(services: InjectedServices, posted: InjectedForm) -> Res
 
 @router.post("/resume")
 async def resume_receiver(services: InjectedServices, posted: InjectedForm) -> Response:
-    """Ends the pause of the receiver that the form names. A receiver that is not paused stays as it is."""
+    """Ends the pause of the receiver that the form names. Without effect on a receiver that is not paused."""
     owner, receiver = posted.person.organisation_id, posted.form.get("receiver", "")
     resuming = redeliver.resume(services.callbacks, services.deliveries, owner, receiver or "-")
     return await perform(resuming, ERROR_CODES, _HERE, "resumed")

@@ -1,1 +1,1 @@
-"""The pages of a recipient: invitation, code, signing, review, decline, downloads."""
+"""The pages of a recipient: invitation, email code, signing, review, approval, decline, delegation, downloads."""

@@ -25,7 +25,7 @@ log = structlog.get_logger(__name__)
 
 
 async def show_approval(visit: Visit, status: HTTPStatus = HTTPStatus.OK, problem: str | None = None) -> Response:
-    """Shows the documents with the buttons to approve and to decline, and the `problem`."""
+    """Shows the documents with the buttons to approve and to decline, and the `problem`, if any."""
     access, objects = visit.access, visit.services.objects
     documents = await DOCUMENTS.read(objects, access.session)
     submitted = await read_submissions(objects, access.session)
@@ -49,7 +49,7 @@ async def show_approval(visit: Visit, status: HTTPStatus = HTTPStatus.OK, proble
 
 @router.post("", dependencies=[OwnPagesOnly])
 async def approve(visit: InjectedVisit) -> Response:
-    """Approves, and redirects to the page after it; shows the documents again if the service is not reached."""
+    """Approves, and redirects to the page after approval. Shows the documents again during an outage."""
     await visit.read_form()
     if not visit.recipient.approves:
         return visit.redirect_to_documents()

@@ -1,6 +1,6 @@
-"""How many characters fit into the fields of a page, so that limits are known while the recipient types.
+"""Estimates how many characters fit into the fields of a page, to show the limits while the recipient types.
 
-`web.signing.check_submitted_form` refuses values that do not fit as printed.
+`web.signing.check_submitted_form` measures the values themselves, and refuses those that do not fit.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,13 +23,13 @@ _ROUNDED = 5
 
 _Size = tuple[str, float, float]
 _kept: dict[_Size, int | None] = {}
-"""The room of zones by type, width and height; None where every text fits that may be entered."""
+"""How many characters fit into a zone, by its type, width and height; None if the longest permitted text fits."""
 
 
 async def estimate_rooms(pool: ProcessPool, blanks: Sequence[FieldPlacement]) -> Mapping[str, int]:
     """Returns about how many characters of plain text fit into the text fields of `blanks`, by field key.
 
-    Fields that take every text are left out. So are all that are not known yet while the pool is busy.
+    Fields into which the longest permitted text fits are left out; while the pool is busy, also unmeasured ones.
     """
     zones = {blank.field.key: blank.zone for blank in blanks if blank.field.kind in _KINDS}
     unknown = {_size_of(zone): zone for zone in zones.values() if _size_of(zone) not in _kept}

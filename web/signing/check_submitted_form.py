@@ -1,6 +1,6 @@
 """Validates the posted form of the signing page: returns the content to store, or all errors.
 
-`domain.session.check_one_field` checks each field and words its error, which is translated here.
+`domain.session.check_one_field` checks each field. Its messages are translated here.
 """
 
 from base64 import b64encode
@@ -29,7 +29,7 @@ from web.signing.sanitize_signature_image import SignatureImage, sanitize_signat
 from web.texts import PAGES
 
 MAX_SIGNATURE = 100
-"""Characters."""
+"""The largest number of characters of a typed signature."""
 
 # The names of the inputs beside the fields. Programs post this form too: they never change.
 SIGNATURE_KIND = "signatureKind"
@@ -41,7 +41,7 @@ CONSENT = "consent"
 TIME_ZONE = "timeZone"
 
 STYLES = ("flowing", "casual", "plain")
-"""The handwriting of a typed signature, the default first: `HandStyle`, whose module is for child processes."""
+"""The handwriting styles of a typed signature, the default first: `HandStyle`, which child processes import."""
 
 _UTC = TimeZone(name="UTC", minutes_ahead=0)
 
@@ -73,14 +73,14 @@ def initials_drawing_name(key: str) -> str:
 
 
 class FormChecker:
-    """Validates forms. `pool` prints and draws text; `quarantine` reads images, which are untrusted."""
+    """Validates forms. `pool` measures and renders text; `quarantine` decodes images, which are untrusted."""
 
     def __init__(self, pool: ProcessPool, quarantine: ProcessPool) -> None:
         self._pool = pool
         self._quarantine = quarantine
 
     async def check(self, form: PostedForm, blanks: Sequence[FieldPlacement], recipient_key: str) -> CheckedForm:
-        """Returns all problems of the form, or its content."""
+        """Returns the content of the form, or all its problems."""
         images = await self._sanitize_images(form, blanks)
         signing = form.get(SIGNATURE_TEXT, "") if chosen_kind(form) is SignatureKind.TYPED else ""
         entries, signing_print = await self._print(
@@ -208,7 +208,7 @@ def chosen_style(form: Mapping[str, str]) -> str:
 
 
 def _is_typed(entry: CheckedInput) -> bool:
-    """Returns whether these are typed initials, which are rendered as an image too."""
+    """Returns whether the entry is typed initials, which are rendered as an image too."""
     return entry.field.kind is FieldKind.INITIALS and bool(entry.text)
 
 
@@ -226,14 +226,14 @@ def is_drawn(form: Mapping[str, str], blank: FieldPlacement) -> bool:
 
 
 def canonical(content: SubmittedContent) -> bytes:
-    """Returns the canonical JSON of `content`: equal submissions have the same object name."""
+    """Returns `content` as canonical JSON (RFC 8785), so that equal submissions have the same object name."""
     return rfc8785.dumps(content.model_dump(mode="json"))
 
 
 async def find_time_zone(
     services: Services, form: Mapping[str, str], organisation_id: OrganisationId, at: datetime
 ) -> TimeZone:
-    """Returns the time zone that `form` names; without a known one, the time zone of the organisation."""
+    """Returns the time zone that `form` names; if it is unknown, that of the organisation, or UTC."""
     named = time_zone_at(form.get(TIME_ZONE, ""), at)
     if named is not None:
         return named

@@ -24,11 +24,11 @@ router = page_router("/signing/{recipient_id}")
 
 
 ACTS = {RecipientRole.SIGNER: "signed", RecipientRole.APPROVER: "approved"}
-"""The act of the recipient, as reported to the page of a program that opened the documents."""
+"""The event that is reported to the host page, by the role of the recipient."""
 
 
 async def show_completed(services: Services, access: RecipientAccess) -> Response:
-    """Shows the page, with the signed documents once they exist."""
+    """Shows the page after signing or approving, with the signed documents once they exist."""
     session = access.session
     is_over = session.status in FINISHED
     others = [who for who in session.recipients if session.status in OPEN_FOR_SIGNING and who.status in ACTIVE]

@@ -22,7 +22,7 @@ router = page_router("/signing/{recipient_id}/decline")
 log = structlog.get_logger(__name__)
 
 MAX_REASON = 1000
-"""Characters of a reason: the limit of the sender's message too."""
+"""The largest number of characters of a reason, as of the sender's message."""
 
 REASON = "reason"
 """The name of the input. Programs post this form too: it never changes."""
@@ -34,7 +34,7 @@ async def show_decline(visit: InjectedVisit) -> Response:
 
 
 async def _form(visit: Visit, status: HTTPStatus = HTTPStatus.OK, *, reason: str = "", problem: str = "") -> Response:
-    """Shows the form, with the posted `reason` and the `problem` with it."""
+    """Shows the form, with the posted `reason` and its `problem`."""
     if visit.access.is_signed:
         return visit.redirect_to_documents()
     return render(
@@ -54,7 +54,7 @@ async def _form(visit: Visit, status: HTTPStatus = HTTPStatus.OK, *, reason: str
 
 @router.post("", dependencies=[OwnPagesOnly])
 async def decline(visit: InjectedVisit) -> Response:
-    """Declines, or shows the page again with the error and the typed reason."""
+    """Declines, or shows the form again with the typed reason and its problem."""
     reason = _clean((await visit.read_form()).get(REASON, ""))
     problem = _problem(reason)
     if problem and not visit.access.is_signed:

@@ -37,7 +37,7 @@ async def show_delegation(visit: InjectedVisit) -> Response:
 
 
 async def _form(visit: Visit, values: Texts, problems: Texts, status: HTTPStatus = HTTPStatus.OK) -> Response:
-    """Shows the form, with the posted `values` and the `problems` by the name of the input; "" is the whole form."""
+    """Shows the form, with the posted `values` and the `problems` by the name of the input; "" means the whole form."""
     if visit.access.is_signed or not visit.access.may_delegate:
         return visit.redirect_to_documents()
     return render(
@@ -55,7 +55,7 @@ async def _form(visit: Visit, values: Texts, problems: Texts, status: HTTPStatus
 
 
 def _problem(name: str, *, missing: bool) -> str:
-    """Returns the advice about an input, in the language of the page: issues of requests are English."""
+    """Returns the message about an input in the language of the page. The issues of the request are in English."""
     if missing:
         return PAGES.table("delegation_missing")[name]
     return (

@@ -1,6 +1,7 @@
-"""The style sheet with the colours of the documents, as the policy forbids inline styles. Its address encodes it.
+"""The style sheet with the colours of the documents. The content security policy forbids inline styles.
 
-In dark mode only filled header bands keep their colours, as all others are chosen for white paper.
+The address of the style sheet encodes its colours. In dark mode only filled header bands keep their colours, because
+the others are chosen for white paper.
 """
 
 import re
@@ -58,14 +59,14 @@ _ONE = re.compile(r"([1-9][0-9]?)-(band|line)" + "-([0-9a-f]{6})" * 4, re.ASCII)
 
 
 def theme_address(documents: Sequence[SessionDocument]) -> str | None:
-    """Returns the address of the style sheet for the documents with a theme; None without one."""
+    """Returns the address of the style sheet for the documents with a theme; None if none has one."""
     themed = [str(_Colours.of(at, document)) for at, document in enumerate(documents, 1) if document.blocks.theme]
     return f"/themes/{'_'.join(themed)}.css" if themed else None
 
 
 @router.get("/themes/{words}.css", include_in_schema=False)
 async def read_theme(words: str) -> Response:
-    """Returns the style sheet of the address, made of numbers and colours only."""
+    """Returns the style sheet that `words` encode; 404 unless they are numbers, kinds of header and colours only."""
     matches = [_ONE.fullmatch(one) for one in words.split("_")[: _MOST + 1]]
     themes = [_Colours.read(match) for match in matches if match]
     if len(themes) != len(matches) or len(themes) > _MOST:

@@ -32,7 +32,7 @@ from web.signing.session_documents import SessionDocument
 
 @dataclass(frozen=True, slots=True)
 class SignatureView:
-    """A signature block of the viewing recipient (`is_own`) or another, with its position on the pages."""
+    """A signature block of the viewing recipient (`is_own`) or of another, with its place on the pages."""
 
     type: ClassVar[str] = "signature"
     label: str
@@ -62,7 +62,7 @@ class HeadingView:
 
 
 TextBlock = Paragraph | BulletList | Spacer | PageBreak
-"""Blocks that templates show as they are."""
+"""Blocks that templates render without a view of their own."""
 
 BlockView = TextBlock | HeadingView | ImageView | InputView | RowView | SignatureView
 
@@ -86,7 +86,7 @@ class DocumentView:
 class ViewContext:
     """The viewing recipient, their `form` so far, its `problems` by field key, and the values that others `submitted`.
 
-    `rooms` are of `estimate_rooms`.
+    `rooms` is the result of `estimate_rooms`.
     """
 
     access: RecipientAccess
@@ -97,7 +97,7 @@ class ViewContext:
 
 
 def view_documents(documents: Sequence[SessionDocument], viewing: ViewContext) -> tuple[DocumentView, ...]:
-    """Returns the views of the documents, with the recipient's inputs."""
+    """Returns the views of the documents, with the inputs of the viewing recipient."""
     fields = [blank.field for document in documents for blank in document.blanks_of(viewing.access.recipient)]
     ids = element_ids(fields)
     views = (_DocumentViewer(document, viewing, ids) for document in documents)

@@ -47,7 +47,7 @@ class CodePage:
         self._key = RecipientRef(session.organisation_id, session.session_id, access.recipient.recipient_id)
 
     async def send(self, here: str) -> Response:
-        """Sends a new code, unless one has just been sent, and shows the form. `here` is the address of the page.
+        """Sends a new code, unless a limit of codes is reached, and shows the form. `here` is the address of the page.
 
         Raises `DatabaseUnavailable`.
         """
@@ -112,7 +112,7 @@ class CodePage:
         await self._services.mailer.send(make_mail("code", facts, envelope))
 
     def _hash(self, code: str) -> str:
-        """Returns a keyed hash, bound to this link: a plain hash of six digits could be reversed."""
+        """Returns an HMAC of the code that is bound to this link. A plain hash of six digits could be reversed."""
         words = "/".join(("code", *self._key, self._link.link_hash, code))
         return hmac.new(newest_in(self._services.keys.cookie), words.encode(), "sha256").hexdigest()
 

@@ -24,7 +24,7 @@ _WIDGETS: Mapping[FieldKind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class OptionView:
-    """An option of an input: its `box` on the page, and its `value` in the form."""
+    """An option of an input, with its `box` on the page (`web.signing.images.box_of`) and its `value` in the form."""
 
     element_id: str
     text: str
@@ -99,7 +99,7 @@ def widget_of(field: Field) -> str:
 
 
 def element_ids(fields: Sequence[Field]) -> Mapping[str, str]:
-    """Returns an HTML id for each field, by its key. Keys have characters that ids should not have."""
+    """Returns an HTML id for each field, by its key. Keys may have characters that ids should not have."""
     return {field.key: f"field-{number}" for number, field in enumerate(fields, start=1)}
 
 
@@ -112,7 +112,7 @@ def focus_ids(blanks: Sequence[FieldPlacement], form: PostedForm) -> Mapping[str
 def view_own_input(
     blank: FieldPlacement, element_id: str, form: PostedForm, problem: str | None, room: int | None = None
 ) -> OwnInputView:
-    """Returns the view of `blank` with its values in `form`. `room`: about how many characters fit, if not all do."""
+    """Returns the view of `blank` with its values in `form`. `room` is a result of `estimate_rooms`, or None."""
     field = blank.field
     answers = form.getlist(field.key)
     chosen = {" ".join(answer.split()) for answer in (answers if field.takes_several else answers[-1:])}

@@ -38,7 +38,7 @@ _CACHE = PageImageCache()
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The page with the documents, the document of an image, and its layout: width in points, and alignment."""
+    """The address of the page with an image, its document, its width in points (None: natural), and its alignment."""
 
     address: str
     file_id: FileId
@@ -59,7 +59,7 @@ class ImageView:
 
 
 def view_image(image: CopiedImage, frame: Frame) -> ImageView:
-    """Returns the view of an image block, as wide as in the PDF where there is room."""
+    """Returns the view of an image block, as wide as in the PDF."""
     return _view_image(image, frame, _file(image).width_within(CONTENT_WIDTH, frame.width))
 
 
@@ -103,7 +103,7 @@ class PageImagesView:
 
 
 def view_page_images(access: RecipientAccess, about_to: PendingSubmission | None = None) -> tuple[PageImagesView, ...]:
-    """Returns the files of the session in order; with `about_to`, as signing now would stamp them."""
+    """Returns the files of the session in order; with `about_to`, as they would be stamped."""
     return tuple(_view_pages(access, file, about_to) for file in access.session.files)
 
 
@@ -137,7 +137,7 @@ async def page_image(visit: InjectedVisit, file_id: FileId, number: int) -> Resp
 async def page_image_response(
     services: Services, session: Session, file_id: FileId, page: int, about_to: PendingSubmission | None = None
 ) -> Response:
-    """Returns the image of a page of a file; with `about_to`, as signing now would stamp it. Raises `FileNotFound`."""
+    """Returns the image of a page of a file; with `about_to`, as it would be stamped. Raises `FileNotFound`."""
     file = session.file(file_id)
     image = await PageImages(services.objects, services.pool, services.quarantine, _CACHE).draw(
         session, file, page, about_to

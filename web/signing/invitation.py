@@ -1,4 +1,4 @@
-"""The invitation page: a link shows it, and only its button opens the documents, as mail scanners follow links."""
+"""The invitation page, which a link opens. Only its button opens the documents, because mail scanners follow links."""
 
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -40,7 +40,7 @@ async def show_invitation(services: SharedServices, reader: InjectedReader, toke
 
 
 async def invitation_page(services: Services, access: RecipientAccess, here: str, *, asks_for_code: bool) -> Response:
-    """Returns the page before the documents. `here` is its address, to which its button posts."""
+    """Returns the invitation page. `here` is its address, to which its button posts."""
     return render(
         "invitation.html",
         session=access.session,

@@ -1,4 +1,4 @@
-"""Opens the documents by a signing URL, which a program has created for a recipient: it works once, within minutes."""
+"""Opens the documents by a signing URL that a program created for a recipient. It works once, for ten minutes."""
 
 from datetime import UTC, datetime
 from http import HTTPStatus
@@ -34,7 +34,7 @@ router = page_router("/open/{token}")
 
 
 class _Opening(NamedTuple):
-    """A request for an address that may still be opened."""
+    """A request for a signing URL that is neither used nor expired."""
 
     link: Link
     visit: ProgramVisit
@@ -58,7 +58,7 @@ async def open_signing_url(request: Request, services: SharedServices, reader: I
 
 @router.post("", dependencies=[OwnPagesOnly])
 async def send_code(request: Request, services: SharedServices, reader: InjectedReader, token: str) -> Response:
-    """Sends a code, and asks for it."""
+    """Sends a code and shows the form for it; opens the documents if the session requires no code."""
     opening = await _find(request, services, reader, token)
     if not opening.asks_for_code:
         return await _open(request, services, opening)
@@ -75,7 +75,7 @@ async def open_with_code(request: Request, services: SharedServices, reader: Inj
 
 
 async def _find(request: Request, services: Services, reader: InjectedReader, token: str) -> _Opening:
-    """Raises `LinkNotValid`, `AddressUsed`, and the errors of `resolve_recipient`."""
+    """Returns the opening. Raises `LinkNotValid`, `AddressUsed`, and the errors of `resolve_recipient`."""
     link = read_token(token)
     url = await services.signing_urls.find(link)
     if url is None:

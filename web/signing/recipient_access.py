@@ -1,6 +1,6 @@
 """Access of recipients: resolves links, and exchanges a link's token for a cookie when the documents are opened.
 
-The cookie holds only the link that was used. Every request checks with the session that the link is still the
+The cookie contains only the link that was used. Every request checks with the session that the link is still the
 recipient's latest, so a newer invitation revokes older cookies at once.
 """
 
@@ -51,13 +51,13 @@ from web.reader_language import address_suffix, prefer_language
 from web.signing.signing_url_visit import Tickets
 
 REJECTION_STEP = 0.25
-"""Seconds. Invalid links are rejected at multiples of this after the request, so that timing reveals nothing."""
+"""In seconds. Invalid links are rejected after a multiple of this time, so that timing reveals nothing."""
 
 LIFETIME = 12 * 3600
-"""Seconds: a working day. A stolen laptop has no access by the next morning."""
+"""In seconds: one working day. A lost device has no access by the next morning."""
 
 CSRF = "csrf"
-"""The name of the input with the form token. Programs post the forms too: it never changes."""
+"""The name of the input with the CSRF token. Programs post the forms too: it never changes."""
 
 
 class RecipientCookie(NamedTuple):
@@ -70,7 +70,7 @@ class RecipientCookie(NamedTuple):
 class RecipientAccess(NamedTuple):
     """A session and the recipient whose link opens the documents, or the page after signing.
 
-    `ticket` is that of a visit that a program opened, from the page `host`.
+    In a visit that a program opened, `ticket` identifies the visit, and `host` is the host page.
     """
 
     session: Session
@@ -95,8 +95,8 @@ class RecipientAccess(NamedTuple):
     def asks_for_code(self, copy_days: int, at: datetime) -> bool:
         """Returns whether opening the documents at `at` requires a code.
 
-        The link alone opens the signed copy for `copy_days` after everyone has signed (after this recipient has, while
-        others have not).
+        Without a code, the link opens the signed copy for `copy_days` after the session is completed. While others have
+        not signed, the days count from the recipient's own signature.
         """
         if self.session.recipient_verification is RecipientVerification.EMAIL_CODE:
             return True
@@ -105,14 +105,15 @@ class RecipientAccess(NamedTuple):
 
 
 async def resolve_recipient(reader: SessionReader, link: Link) -> RecipientAccess:
-    """Returns the session and recipient of `link`. All invalid links get the same response after the same time.
+    """Returns the session and recipient of `link`. All invalid links get the same response.
 
     Raises:
         LinkNotValid: no session, or not the recipient's latest link.
         PassedOn: the holder of the link passed their turn on.
         Withdrawn, SessionArchived: the session is archived.
-        DeclinedByViewer, ApprovalDeclined, DeclinedByOther, SessionExpired: before this recipient signed or approved.
-        NotTheirTurn: others sign first.
+        DeclinedByViewer, ApprovalDeclined, DeclinedByOther, SessionExpired: the session ended before this recipient
+            signed or approved.
+        NotTheirTurn: other recipients sign first.
     """
     started_at = monotonic()
     try:
@@ -137,14 +138,14 @@ async def resolve_recipient(reader: SessionReader, link: Link) -> RecipientAcces
 
 
 async def prefer_language_of(reader: SessionReader, link: Link) -> None:
-    """Makes the language of the recipient or session of `link` apply to a page that does not open the documents."""
+    """Sets the language of a page that does not open the documents to that of the recipient or session of `link`."""
     with suppress(LinkNotValid):
         session, recipient = await reader.get_by_link(link)
         prefer_language(session.language_of(recipient))
 
 
 def until_rejection(passed: float) -> float:
-    """Returns the seconds until the next multiple of `REJECTION_STEP`, after `passed` seconds."""
+    """Returns the seconds from `passed` seconds to the next multiple of `REJECTION_STEP`."""
     return REJECTION_STEP - passed % REJECTION_STEP
 
 
@@ -159,7 +160,7 @@ def _check_open(access: RecipientAccess, at: datetime) -> None:
 
 
 class RecipientCookies:
-    """Writes and reads the cookies of recipients, and the tokens that tie forms to them."""
+    """Writes and reads the cookies of recipients, and the CSRF tokens of their forms."""
 
     def __init__(self, key: bytes, base_url: str) -> None:
         self._secure = base_url.startswith("https:")
@@ -167,7 +168,7 @@ class RecipientCookies:
         self._forms = Signer(oldest_first(key), salt="undersign.form", **SIGNING)
 
     def remember(self, response: Response, cookie: RecipientCookie) -> None:
-        """Sets `cookie`. SameSite is strict: requests from other sites never carry it, not even by a link."""
+        """Sets `cookie`. SameSite is strict: browsers never send it with requests from other sites, not even for a link."""
         response.set_cookie(
             self._cookie_name(cookie.recipient_id),
             str(self._serializer.dumps([*cookie.link, cookie.recipient_id])),
@@ -191,16 +192,16 @@ class RecipientCookies:
         )
 
     def form_token(self, cookie: RecipientCookie) -> str:
-        """Returns the token for forms. All cookies of one link have the same token, so several tabs work."""
+        """Returns the CSRF token. All cookies of one link have the same token, so forms work in several tabs."""
         return self._forms.get_signature(_named(cookie)).decode()
 
     def check_form_token(self, cookie: RecipientCookie, token: str) -> None:
-        """Raises `FormOutOfDate` unless `token` is the form token of `cookie`."""
+        """Raises `FormOutOfDate` unless `token` is the CSRF token of `cookie`."""
         if not self._forms.verify_signature(_named(cookie), token):
             raise FormOutOfDate
 
     def _cookie_name(self, recipient_id: str) -> str:
-        # Browsers accept the prefix with Secure only, and Secure over https only.
+        # Browsers accept the prefix `__Host-` only with Secure, and Secure only over https.
         prefix = "__Host-" if self._secure else ""
         return f"{prefix}undersign-{recipient_id.replace('-', '')[:12]}"
 
@@ -218,14 +219,17 @@ SharedServices = Annotated[Services, Depends(get_shared)]
 
 
 def audit_of(request: Request, recipient_id: RecipientId, program: ClientId | None = None) -> AuditContext:
-    """Returns the audit context of a recipient's action, in a visit that `program` opened."""
+    """Returns the audit context of a recipient's action. `program` is the client that opened the visit, if any."""
     audit = audit_context_of(request, Actor(kind=ActorKind.RECIPIENT, id=recipient_id))
     return audit.model_copy(update={"program": program})
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A request of a recipient who has opened the documents. `program` opened them; None: they did, by their link."""
+    """A request of a recipient for whom the documents are open.
+
+    `program` is the client that opened them; None if the recipient followed their link.
+    """
 
     request: Request
     services: Services
@@ -259,7 +263,7 @@ class Visit:
         return audit_of(self.request, self.recipient.recipient_id, self.program)
 
     def action(self) -> RecipientActionRequest:
-        """Returns the request of an action of the recipient, at this moment."""
+        """Returns the request for an action of the recipient now."""
         recipient = self.recipient
         return RecipientActionRequest(
             recipient_id=recipient.recipient_id, invitation=recipient.invitation.number, audit=self.audit()
@@ -272,7 +276,7 @@ class Visit:
 async def get_visit(request: Request, services: SharedServices, reader: InjectedReader, recipient_id: str) -> Visit:
     """Returns the visit; raises `CookieExpired`, `VisitExpired` and the errors of `resolve_recipient`.
 
-    `recipient_id` is the ticket of a visit that a program opened.
+    `recipient_id` is the id of the recipient, or the ticket of a visit that a program opened.
     """
     if not is_identifier(recipient_id):
         return await _find_program_visit(request, services, reader, recipient_id)

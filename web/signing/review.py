@@ -1,4 +1,4 @@
-"""The review page before signing: entered values, and the pages as they will be sealed."""
+"""The review page before signing: the entered values, and the pages as they will be stamped."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ from web.signing.session_documents import DOCUMENTS, blanks_of
 page_images = page_router("/signing/{recipient_id}", is_counted=False)
 
 ACT = "act"
-"""The name of the button that requests a review. A form without it is signed directly, as API clients do."""
+"""The name of the button that requests a review. A form without it, such as that of a program, is signed at once."""
 
 REVIEW = "review"
 
@@ -49,7 +49,7 @@ class ValueView:
 
 @dataclass(frozen=True, slots=True)
 class ReviewedForm:
-    """A posted form and the content it would store. `csrf` is the token of the form that signs it."""
+    """A valid form, and the content that signing stores. `csrf` is the token of the form that signs."""
 
     csrf: str
     form: PostedForm
@@ -78,7 +78,7 @@ async def show_review(services: Services, access: RecipientAccess, reviewed: Rev
 
 
 def about_to_sign(access: RecipientAccess, content: SubmittedContent, time_zone: TimeZone) -> PendingSubmission:
-    """Returns the stamps that signing now would add."""
+    """Returns the submission that signing now would store, for stamping on page images."""
     now = datetime.now(UTC)
     day = time_zone.date_of(now).date
     signed = SignerSubmission(access.recipient.name, now, day, content)
@@ -87,7 +87,7 @@ def about_to_sign(access: RecipientAccess, content: SubmittedContent, time_zone:
 
 @page_images.api_route("/review/{file_id}/{number:int}", methods=READ)
 async def review_image(visit: InjectedVisit, file_id: FileId, number: int) -> Response:
-    """Returns the image of a page as it will be sealed, from the recipient's saved form. Raises `FileNotFound`."""
+    """Returns the image of a page with the values of the recipient's saved form. Raises `FileNotFound`."""
     access, services = visit.access, visit.services
     draft = None if access.is_signed else await SavedForm(services.drafts, access).find()
     if draft is None:

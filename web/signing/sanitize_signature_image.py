@@ -1,8 +1,7 @@
 """Sanitises the image of a signature or of initials, drawn or uploaded, in a child process.
 
-The browser sends it as a data URL; the result is a PNG of the ink alone.
-
-The upload is decoded within limits and re-encoded, so no metadata or hidden content remains.
+The browser sends it as a data URL. The image is decoded within limits and encoded again as a PNG of the ink alone, so
+no metadata or hidden content remains.
 """
 
 import warnings
@@ -17,26 +16,26 @@ from application.uploads.sanitize_image import DECODING_ERRORS
 
 MAX_WIDTH = 2400
 MAX_HEIGHT = 1200
-"""Pixels: a wide screen at three pixels to the point."""
+"""In pixels: the canvas of a wide screen with three device pixels to a CSS pixel."""
 
 _PREFIX = "data:image/png;base64,"
 _FAINTEST_INK = 24  # of 255: lighter pixels are background
 
 
 class SignatureImageUnreadable(Exception):
-    """Not a PNG within the limits: another format, damaged, truncated or too large."""
+    """The image is not a PNG within the limits: it has another format, is damaged, truncated or too large."""
 
 
 @dataclass(frozen=True, slots=True)
 class SignatureImage:
-    """A sanitised image of a signature or of initials. `png` is None without ink, and for an unreadable image."""
+    """A sanitised image of a signature or of initials. `png` is None if it has no ink, or is not readable."""
 
     png: bytes | None
     is_readable: bool = True
 
 
 def sanitize_signature_images(data_urls: Sequence[str]) -> tuple[SignatureImage, ...]:
-    """Returns the image of each of `data_urls`; an empty one has no ink."""
+    """Returns the image of each of `data_urls`. An empty text stands for an image without ink."""
     return tuple(map(_sanitized, data_urls))
 
 

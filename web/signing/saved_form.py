@@ -21,13 +21,13 @@ router = page_router("/signing/{recipient_id}")
 log = structlog.get_logger(__name__)
 
 _NEVER_KEPT = frozenset({CSRF, CONSENT})
-"""Consent is given at each signing."""
+"""Inputs that are not saved. Consent is given anew at each signing."""
 
 
 class SavedForm:
-    """The saved form of one recipient. Signing works without the database: then nothing is saved.
+    """The saved form of one recipient. Recipients can sign while the database is unavailable; nothing is saved then.
 
-    It belongs to an email address: when the address of the recipient is corrected, its new holder does not see it.
+    The form belongs to an email address: if the address of the recipient is corrected, the form is not restored.
     """
 
     def __init__(self, drafts: FormDrafts, access: RecipientAccess) -> None:
@@ -37,7 +37,7 @@ class SavedForm:
         self._key = RecipientRef(session.organisation_id, session.session_id, access.recipient.recipient_id)
 
     async def find(self) -> PostedForm | None:
-        """Returns the saved form; None without one, or if the database is unavailable."""
+        """Returns the saved form; None if there is none, or if the database is unavailable."""
         try:
             content = await self._drafts.find(self._key)
         except DatabaseUnavailable:
@@ -71,7 +71,7 @@ class SavedForm:
 
 @router.post("/draft", dependencies=[OwnPagesOnly])
 async def save_form(visit: InjectedVisit) -> JSONResponse:
-    """Saves the form; raises `DatabaseUnavailable`. `problems` in the response are by the id of the input."""
+    """Saves the form; raises `DatabaseUnavailable`. `problems` in the response maps HTML ids of inputs to messages."""
     form, services = await visit.read_form(), visit.services
     if visit.access.is_signed:
         return JSONResponse({"saved": False, "problems": {}})

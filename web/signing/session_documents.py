@@ -74,7 +74,7 @@ DOCUMENTS = DocumentReader(capacity=64)
 
 
 async def read_submissions(objects: ObjectStore, session: Session) -> Mapping[str, SubmittedContent]:
-    """Returns the submissions of recipients who have signed, by recipient key. Later recipients sign them too."""
+    """Returns the submissions of recipients who have signed, by recipient key. Later recipients see these values."""
     references = [recipient.submission for recipient in session.recipients if recipient.submission]
     contents = await asyncio.gather(*(objects.get(reference) for reference in references))
     submitted = (SubmittedContent.model_validate_json(content) for content in contents)

@@ -52,7 +52,7 @@ _ELEMENT_IDS = {
 
 
 class Attempt(NamedTuple):
-    """A posted form that was not accepted: its values, problems and the status of the response."""
+    """A posted form that was refused: its values, its problems and the status of the response."""
 
     form: PostedForm
     problems: tuple[FieldError, ...]

@@ -1,6 +1,6 @@
 """A visit that a program of the organisation opened for a recipient.
 
-It is carried by its address alone, because some browsers block cookies in frames of other sites. The address holds a
+Only its address identifies it, because some browsers block cookies in frames of other sites. The address contains a
 signed ticket instead of the recipient's id.
 """
 
@@ -15,11 +15,11 @@ from web.errors import CookieExpired
 from web.host_page import HostPage
 
 LIFETIME = 2 * 3600
-"""Seconds. The address is the key, so it works for less time than a cookie."""
+"""In seconds. It is shorter than that of a cookie, because the address alone gives access."""
 
 
 class ProgramVisit(NamedTuple):
-    """The link of the recipient, the API client that identified them, and the page that opened the visit."""
+    """The link of the recipient, the API client that identified them, and the host page."""
 
     link: Link
     recipient_id: RecipientId
@@ -37,7 +37,7 @@ class Tickets:
         return str(self._serializer.dumps([*visit.link, visit.recipient_id, visit.client_id, *visit.host]))
 
     def read(self, ticket: str) -> tuple[ProgramVisit, bool]:
-        """Returns the visit, and whether it has expired. Raises `CookieExpired` for a text that is no ticket."""
+        """Returns the visit, and whether it has expired. Raises `CookieExpired` if the ticket is forged."""
         try:
             members, is_expired = self._serializer.loads(ticket, max_age=LIFETIME), False
         except SignatureExpired as error:

@@ -1,4 +1,4 @@
-"""Takes the form of a recipient who signs: shows the review, signs, or shows the page again with its errors."""
+"""The posted form of the signing page: shows the review, signs, or shows the page again with its errors."""
 
 from base64 import b64decode
 from contextlib import suppress

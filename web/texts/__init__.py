@@ -1,4 +1,4 @@
-"""The words of the pages, in `pages.toml` (recipients and visitors) and `app.toml` (members of an organisation).
+"""The words of the pages, in `pages.toml` (recipients and visitors) and `app.toml` (users of an organisation).
 
 Templates get them as `t` and `a`. The words of `pages.toml` are translated by the catalogues of `translations`.
 """
@@ -66,7 +66,7 @@ class Texts:
         return direction_of(self.language)
 
     def __getattr__(self, name: str) -> str:
-        """Returns the sentence called `name`; to templates, a table too. Raises `AttributeError` without one."""
+        """Returns the sentence `name`, in templates also the table `name`. Raises `AttributeError` if there is none."""
         try:
             return _entries(self._file_name, self.language)[name]  # type: ignore[no-any-return]  # checked by tests/web/test_texts.py
         except KeyError:
@@ -76,7 +76,7 @@ class Texts:
         return _entries(self._file_name, self.language)[name]  # type: ignore[no-any-return]  # as above
 
     def count(self, name: str, number: int) -> str:
-        """Returns the sentence `name` about `number` things, in the form of the language for that number."""
+        """Returns the sentence `name` in the plural form for `number`, which replaces `{count}`."""
         source = _source(self._file_name)
         one, other = source[f"{name}{SINGULAR}"], source[name]
         sentence = catalogue(self.language).npgettext(name, one, other, number)
@@ -87,7 +87,7 @@ class Texts:
         return format_moment(at, self.language)
 
     def names(self, names: Sequence[str]) -> str:
-        """Returns a list of all of `names`."""
+        """Returns `names` as a list in the language, such as `Ada, Ben and Cy`."""
         return format_names(names, self.language)
 
 

@@ -44,7 +44,7 @@ from domain.session.outcome_mail_kinds import CompletionMails
 from domain.shared.errors import ConfigError
 from ports.limits import DatabaseLimits
 from workflows.sdk.payload_keys import read_payload_keys
-from workflows.sdk.temporal_config import TemporalConfig
+from workflows.sdk.temporal_settings import TemporalConfig
 from workflows.sdk.worker_config import QUEUES, WorkerConfig, parse_queues
 
 

@@ -9,7 +9,6 @@ import signal
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -83,31 +82,19 @@ from workflows.client.namespace_check import ensure_search_attributes, to_tempor
 from workflows.client.session_runs import TemporalRuns
 from workflows.sdk.connection import connect
 from workflows.sdk.interceptors import SafeUpdates
-from workflows.sdk.temporal_config import TemporalConfig
-from workflows.sdk.worker_config import WorkerConfig
+from workflows.sdk.temporal_settings import TemporalConfig
+from workflows.sdk.worker_config import (
+    CACHED_DELIVERIES,
+    FAILING_WORKFLOW_SLOTS,
+    IDLE_PATIENCE,
+    SHUTDOWN_GRACE,
+    SHUTDOWN_LIMIT,
+    STICKY_TIMEOUT,
+    WorkerConfig,
+)
 from workflows.workflow_types import CALLBACK_WORKFLOWS, WORKFLOWS
 
 log = structlog.get_logger(__name__)
-
-SHUTDOWN_GRACE = timedelta(seconds=20)
-"""How long running activities may take to end at a shutdown; Temporal retries the others on another worker."""
-
-SHUTDOWN_LIMIT = SHUTDOWN_GRACE + timedelta(seconds=3)
-"""How long to wait for the SDK's workers to stop before the process exits anyway: the SDK may never return."""
-
-STICKY_TIMEOUT = timedelta(seconds=5)
-"""How long a workflow task waits for the worker that caches the session. Any other worker has to replay the whole
-history. After a crash of a worker, the first update of each session in its cache waits as long. Temporal's default is
-10 seconds."""
-
-FAILING_WORKFLOW_SLOTS = 10
-"""Maximum number of concurrent workflow tasks of deliveries to failing receivers; each takes milliseconds."""
-
-IDLE_PATIENCE = 10.0
-"""Seconds after which a delivery to a failing receiver starts although the machine is busy."""
-
-CACHED_DELIVERIES = 50
-"""Cached delivery workflows. Most wait for hours, and their short histories are cheap to replay."""
 
 
 @dataclass(frozen=True, slots=True)

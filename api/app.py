@@ -31,8 +31,8 @@ from application.services import Services
 from asgi import error_handlers
 from asgi.middleware import HeadRequests, RequestLog, RequestSpans, ResponseHeaders
 from domain.shared.version import VERSION
+from web import all_routers as pages
 from web import payload_codec as codec
-from web import routes as pages
 from web.errors import error_page
 
 ROUTERS = (

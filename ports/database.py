@@ -14,7 +14,7 @@ from domain.audit.hash_chain import FIRST_PREVIOUS_HASH
 from domain.callbacks.callback import Callback
 from domain.session.deletion_mails import DeletionMails
 from domain.session.list_query import SessionPage, SessionQuery
-from domain.session.outcome_mail_kinds import OutcomeMailKind
+from domain.session.outcome_mail_kinds import DEFAULT_NOTIFICATIONS
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.ids import ClientId, OrganisationId, SessionId, UserId
@@ -63,9 +63,6 @@ class ClientCredentials:
     scopes: tuple[str, ...]
     revoked_at: datetime | None = None
     approver_role: Role | None = None
-
-
-DEFAULT_NOTIFICATIONS = (OutcomeMailKind.DECLINED, OutcomeMailKind.COMPLETED, OutcomeMailKind.EXPIRED)
 
 
 @dataclass(frozen=True, slots=True)

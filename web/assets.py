@@ -36,10 +36,10 @@ _BUNDLES: Mapping[str, tuple[str, ...]] = {
         "date-picker.js",
         "submit-once.js",
         "signing.js",
-        "page-overlay.js",
+        "page-inputs.js",
         "autosave.js",
     ),
-    "approval-page.js": ("local-times.js", "submit-once.js", "page-overlay.js"),
+    "approval-page.js": ("local-times.js", "submit-once.js", "page-inputs.js"),
 }
 """Files that are served as one file, joined in this order, to save requests before the first paint."""
 

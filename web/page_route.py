@@ -51,8 +51,8 @@ class PageRoute(APIRoute):
     async def respond_to(self, request: Request, error: Exception) -> Response:
         """Returns the page for the class of `error`, or for the nearest of its base classes.
 
-    Redirects to the host page if the visit is over.
-    """
+        Redirects to the host page if the visit is over.
+        """
         page = next(self.error_pages[base] for base in type(error).__mro__ if base in self.error_pages)
         host = host_of(request)
         is_over = page.act != "error" and request.method == "GET"

@@ -10,7 +10,7 @@ _LONGEST = 7 * _DAY
 
 
 def relative_time(at: datetime, now: datetime) -> str:
-    """Returns the time from `at` to `now`, or from `now` to `at`; from a week on, the day of `at` in UTC."""
+    """Returns how long ago `at` was, or how long it is until `at`; from a week on, the day in UTC."""
     words = APP.table("relative_times")
     apart = abs(at - now)
     if apart >= _LONGEST:

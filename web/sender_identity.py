@@ -1,7 +1,7 @@
 """The identity of an organisation on recipients' pages: a bar, its accent colour and its legal links.
 
-The content security policy forbids inline styles, so the colour is in the address of a style sheet, and the logo has an address with the
-hash of its content.
+The content security policy forbids inline styles, so the colour is in the address of a style sheet. The address of the
+logo contains the hash of its content.
 """
 
 from dataclasses import dataclass

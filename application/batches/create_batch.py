@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import structlog
 
-from application.batches.content import BatchContent, CsvPlaces
+from application.batches.content import BatchContent
+from application.batches.csv_places import CsvPlaces
 from application.caller import Caller
 from application.charge_sending_limit import MailBatch, spend
 from application.errors import InvalidBatch, RequestIssue

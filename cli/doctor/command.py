@@ -9,9 +9,15 @@ from functools import partial
 from adapters.telemetry.logs import configure_logs, name_error
 from application.checks import DEEP_SECONDS, Check, CheckResult, CheckState, run_check
 from cli.dev.data_directory import with_running_service
-from cli.doctor.backend_checks import check_database, check_storage, check_temporal, check_workers
-from cli.doctor.external_checks import SYNCHRONISE, check_clock, check_mail, check_sign_in, check_timestamps
+from cli.doctor.database_storage_temporal_checks import check_database, check_storage, check_temporal, check_workers
 from cli.doctor.local_checks import check_canary, check_fonts, check_keys, check_seal, check_settings
+from cli.doctor.mail_timestamp_provider_checks import (
+    SYNCHRONISE,
+    check_clock,
+    check_mail,
+    check_sign_in,
+    check_timestamps,
+)
 from cli.doctor.session_checks import check_sessions
 from settings import Settings
 

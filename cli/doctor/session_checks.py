@@ -11,7 +11,7 @@ from adapters.database.schema_migration import SchemaState
 from adapters.object_store.factory import open_object_store
 from application.checks import CheckFailed, CheckPassed, CheckSkipped
 from application.sessions.repair import Comparison
-from cli.doctor.backend_checks import state_of_schema
+from cli.doctor.database_storage_temporal_checks import state_of_schema
 from domain.session.list_query import SessionQuery
 from domain.session.session import Session
 from domain.shared.errors import Unavailable

@@ -1,4 +1,4 @@
-"""Mails about the outcome of a session (Specification 6.4)."""
+"""Mails about the outcome of a session (Specification 6.4). `Transition.notify` in `session` decides who gets them."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -16,6 +16,10 @@ class OutcomeMailKind(StrEnum):
     CANCELLED = "cancelled"  # the session was archived before all had signed
     DELEGATED = "delegated"  # a recipient passed their turn on to another person
     REPLACED = "replaced"  # for an earlier address of a recipient, which was replaced
+
+
+DEFAULT_NOTIFICATIONS = (OutcomeMailKind.DECLINED, OutcomeMailKind.COMPLETED, OutcomeMailKind.EXPIRED)
+"""The outcomes that a user is notified of by default."""
 
 
 class CompletionMails(StrEnum):

@@ -1,4 +1,4 @@
-"""Variables of templates and their values (Specification 2.11, 4.13).
+"""Variables of templates and their values (Specification 2.11, 4.13). `schemas.template_create` checks definitions.
 
 A value is printed as given: dates as `YYYY-MM-DD` unless the variable has a `date_format`, numbers as written. A JSON
 number is printed as plain decimals, without an exponent or trailing zeros.

@@ -7,7 +7,7 @@ from typing import Literal
 from layout.paging.frames import Item, Placed, Rule, Stroke, Text, UnplacedZone
 from layout.paging.geometry import Rect
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.text.line_breaks import Line, line_shaper
+from layout.text.wrap_text import Line, line_shaper
 
 Align = Literal["start", "left", "center", "right"]
 """`start` is left for left-to-right lines and right for right-to-left lines."""

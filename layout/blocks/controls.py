@@ -10,7 +10,7 @@ from layout.paging.frames import Choice, Frame, Item, Outline, Placed, Ring, Rol
 from layout.paging.geometry import TOLERANCE, Rect
 from layout.schema.theme import ENTRY, LINE
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.text.line_breaks import wrap
+from layout.text.wrap_text import wrap
 from layout.zones.zone import ZoneType
 
 _BELOW_LABEL = 3.0

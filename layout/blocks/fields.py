@@ -9,7 +9,7 @@ from layout.blocks.tick_box_shape import BOX_GAP, TICK_BOX, box_and_column, tick
 from layout.paging.frames import Choice, Frame, Item, Placed, Role, Rule, Stroke, Text, UnplacedZone
 from layout.paging.geometry import Rect, Region
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.text.line_breaks import Line, wrap
+from layout.text.wrap_text import Line, wrap
 from layout.zones.zone import ZoneType
 
 HAIRLINE = 0.6

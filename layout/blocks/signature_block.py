@@ -10,7 +10,7 @@ from layout.paging.frames import Frame, Item, Role, Rule, Text, UnplacedZone
 from layout.paging.geometry import Rect, Region
 from layout.schema.theme import CAPTION, LINE, SMALL_PRINT
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.text.line_breaks import wrap
+from layout.text.wrap_text import wrap
 from layout.zones.zone import ZoneType
 
 _BELOW_LABEL = 4.0

@@ -12,7 +12,7 @@ from layout.paging.frames import Frame, Item, Placed, Role, Text
 from layout.paging.geometry import TOLERANCE, Region
 from layout.text.find_links import Link, find_links, split_at_links, text_length
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.text.line_breaks import Line, width_of, wrap
+from layout.text.wrap_text import Line, width_of, wrap
 
 MIN_LINES = 2
 """Minimum number of lines of a split paragraph on each page (widows and orphans)."""

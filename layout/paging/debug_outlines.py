@@ -8,7 +8,7 @@ from layout.paging.geometry import Rect
 from layout.paging.pagination import Page
 from layout.schema.theme import colour
 from layout.text.fonts import Face, FontMetrics, TextStyle
-from layout.text.line_breaks import width_of
+from layout.text.wrap_text import width_of
 
 _THICKNESS = 0.4
 _STEP = 90.0

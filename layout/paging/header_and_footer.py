@@ -16,7 +16,7 @@ from layout.schema.theme import FOOTER, LIGHT_LINE, Theme
 from layout.text.bidi import reads_backwards
 from layout.text.characters import prepare_line, prepare_text
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.text.line_breaks import Line, shortened, wrap
+from layout.text.wrap_text import Line, shortened, wrap
 
 _ABOVE_SUBTITLE = 2.0
 _BESIDE_LOGO = 20.0

@@ -11,7 +11,7 @@ from layout.paging.frames import Frame, Item, Pattern, Placed, Role
 from layout.paging.geometry import Rect, Region
 from layout.schema.theme import CAPTION, INK
 from layout.text.fonts import FontMetrics
-from layout.text.line_breaks import wrap
+from layout.text.wrap_text import wrap
 
 _ABOVE_CAPTION = 4.0
 

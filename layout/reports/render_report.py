@@ -20,7 +20,7 @@ from layout.text.bidi import reads_backwards
 from layout.text.characters import is_plain, prepare_line, prepare_text
 from layout.text.font_fallback import han_of
 from layout.text.fonts import Face, FontMetrics, ShippedFonts, TextStyle
-from layout.text.line_breaks import shortened
+from layout.text.wrap_text import shortened
 
 _QR_WIDTH = 84.0
 _LINES = 2.6  # maximum of a text beside a QR code; less than three, because lines end at words

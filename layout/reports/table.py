@@ -15,7 +15,7 @@ from layout.paging.frames import Frame, Item, Placed, Role, Rule, Text
 from layout.paging.geometry import TOLERANCE, Region
 from layout.schema.theme import CAPTION, LIGHT_LINE, LINE
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.text.line_breaks import Line, wrap
+from layout.text.wrap_text import Line, wrap
 
 TALL = 320.0
 _PADDING = 3.0

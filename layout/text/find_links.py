@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from layout.paging.frames import Rule, Text
 from layout.text.fonts import FontMetrics
-from layout.text.line_breaks import Line, width_of
+from layout.text.wrap_text import Line, width_of
 
 _ADDRESS = re.compile(r"\b(?:https?://|mailto:)[^\s<>\"“”„«»]+", re.IGNORECASE)
 _AFTER = ".,;:!?'’…"

@@ -1,40 +1,16 @@
 """Lines of shaped text: broken by Unicode's rules between grapheme clusters, with runs in visual order."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import accumulate, chain
-from operator import add
 
 from layout.text.bidi import levels_of, visual_order
 from layout.text.fonts import Face, Han
 from layout.text.glyph_runs import SPACES, Run, Shaped, Shaper
-from layout.text.unicode_properties import cluster_ends, line_ends
-
-AFTER = re.compile(r"(?<=[-–—/\\.,;:?!&=_@])")
-"""Preferred positions to break a word that is too long for a line: after these characters."""
-
-
-def fill(widths: Sequence[int], spaces: Sequence[int], room: float) -> Iterator[tuple[int, int, int]]:
-    """Fills lines greedily. Yields for each line its first word, the word after its last, and its width with spaces.
-
-    `spaces` has the space after each word, which may exceed the line at its end.
-    """
-    # where each word starts if all of them stood on one line
-    starts = [*accumulate(map(add, widths, spaces), initial=0)]
-    first, count = 0, len(widths)
-    while first < count:
-        limit = starts[first] + room
-        last = bisect_right(starts, limit, first + 1) - 1  # words before this one fit with their spaces,
-        if last < count and starts[last] + widths[last] <= limit:
-            last += 1  # and this one too, without its space
-        last = max(last, first + 1)  # at least one word a line: this loop ends
-        while last < count and not widths[last]:
-            last += 1  # more spaces hang at the end of the line instead of indenting the next
-        yield first, last, starts[last] - starts[first]
-        first = last
+from layout.text.line_breaks import AFTER, fill, line_ends
+from layout.text.unicode_properties import cluster_ends
 
 
 @dataclass(frozen=True, slots=True, eq=False)

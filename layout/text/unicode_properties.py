@@ -20,17 +20,9 @@ COMMON = frozenset({"Zyyy", "Zinh", "Zzzz"})
 """Scripts of characters that take the script of adjacent characters."""
 
 
-def line_ends(text: str, language: str | None = None) -> list[int]:
-    """Returns the positions where a line of `text` may end, the end of the text included.
-
-    `language` is a BCP 47 tag. Japanese and Chinese have rules of their own.
-    """
-    return _boundaries("createLineInstance", text, language)
-
-
 def cluster_ends(text: str) -> list[int]:
     """Returns the ends of grapheme clusters, such as an emoji of several parts or a letter with its marks."""
-    return list(range(1, len(text) + 1)) if text.isascii() else _boundaries("createCharacterInstance", text)
+    return list(range(1, len(text) + 1)) if text.isascii() else boundaries("createCharacterInstance", text)
 
 
 @lru_cache(maxsize=20_000)
@@ -47,7 +39,7 @@ def is_emoji(character: str) -> bool:
     return is_picture
 
 
-def _boundaries(rules: str, text: str, language: str | None = None) -> list[int]:
+def boundaries(rules: str, text: str, language: str | None = None) -> list[int]:
     iterator = _iterator(rules, language)
     iterator.setText(text)
     ends: list[int] = list(iterator)

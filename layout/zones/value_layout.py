@@ -15,7 +15,7 @@ from layout.schema.theme import ENTRY, SIGNING_HAND, SMALL_PRINT
 from layout.text.bidi import reads_backwards
 from layout.text.characters import prepare_line, prepare_text
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.text.line_breaks import Line, width_of, wrap
+from layout.text.wrap_text import Line, width_of, wrap
 from layout.zones.zone import Zone, ZoneType
 
 _INSET = 2.0

@@ -26,7 +26,7 @@ from tests.chaos.webhook_receiver import FailingReceiver
 from tests.databases import LIMITS
 from tests.outbox import Outbox
 from workflows.sdk.connection import connect
-from workflows.sdk.temporal_config import TemporalConfig
+from workflows.sdk.temporal_settings import TemporalConfig
 
 
 async def find_violations(

@@ -12,7 +12,7 @@ import pytest
 from api.serve import GRACE_SECONDS
 from settings import Settings
 from tests.deploy.files import DEPLOY, SETTINGS, is_command, project, read, run, seconds
-from worker import SHUTDOWN_GRACE
+from workflows.sdk.worker_config import SHUTDOWN_GRACE
 
 FILE = DEPLOY / "compose.yaml"
 COMPOSE = read(FILE)

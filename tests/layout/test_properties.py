@@ -17,7 +17,7 @@ from layout.paging.pagination import PageBody
 from layout.schema.block_document import Block, BlockDocument, BulletList, FieldRow, Heading, Input, SignatureBlock
 from layout.schema.block_document import Paragraph as ParagraphPart
 from layout.text.characters import prepare_text
-from layout.text.line_breaks import wrap
+from layout.text.wrap_text import wrap
 from tests.layout.documents import KEYS, laid_out
 from tests.layout.even_fonts import EVEN, TEN
 from tests.layout.flows import heading, paginated, paragraph

@@ -35,7 +35,7 @@ from tests.fakes.processes import InlinePool
 from tests.fakes.seals import SEALER
 from tests.fakes.sessions import LINK_KEY, FakeSessions, WitnessedRows
 from tests.web.html import Page
-from web.routes import ROUTERS
+from web.all_routers import ROUTERS
 
 BASE_URL = "https://sign.example.com"
 KEYS = SecretKeys(receipt=b"", link=LINK_KEY, cookie=b"c" * 32, download=b"d" * 32)

@@ -83,7 +83,7 @@ async def test_the_scripts_of_the_signing_page_come_as_one_each_in_its_own_scope
         "date-picker",
         "submit-once",
         "signing",
-        "page-overlay",
+        "page-inputs",
         "autosave",
     )
     parts = [(PAGES / "static" / f"{name}.js").read_text() for name in scripts]

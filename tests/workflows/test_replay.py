@@ -14,7 +14,7 @@ from tests.workflows.stage import set_stage
 from tests.workflows.stories import LONG_STORIES, STORIES
 from tests.workflows.waiting import eventually
 from workflows.client.replay_check import ReplayReport, TemporalUnreachable, replay_running, replayer, short_message
-from workflows.sdk.temporal_config import TemporalConfig
+from workflows.sdk.temporal_settings import TemporalConfig
 from workflows.workflow_types import CALLBACK_WORKFLOWS, WORKFLOW_TYPES, WORKFLOWS
 
 RECORDED = sorted(HISTORIES.glob("*.json"))

@@ -17,7 +17,7 @@ from application.documents.page_images import page_svg_gz
 from application.errors import RequestIssue
 from application.services import Services
 from web.app.current_user import SignedInUser
-from web.app.page_overlay import DocumentPages, build_document_pages
+from web.app.pages_with_fields import DocumentPages, build_document_pages
 from web.forms import PostedForm
 from web.html_response import render
 
@@ -120,7 +120,7 @@ def _line_in(message: str) -> int:
 
 
 async def _page(services: Services, documents: Sequence[PreviewedDocument], number: int) -> DocumentPages:
-    """Returns page `number`, counted over all `documents`, as the only page of its document. Its image is a data URL."""
+    """Returns page `number` of all `documents`, as the only page of its document. Its image is a data URL."""
     for document in documents:
         if number <= document.page_count:
             break

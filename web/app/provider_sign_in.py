@@ -114,7 +114,7 @@ async def begin(request: Request, services: InjectedServices) -> Response:
 
 @router.get("/callback", dependencies=[Counted])
 async def finish(request: Request, services: InjectedServices) -> Response:
-    """Signs in the user whom the provider redirects back, or redirects a user of several organisations to the choice."""
+    """Signs in the user whom the provider redirects back, or lets a user of several organisations choose one."""
     provider, cookie = _provider(services), _begun(services)
     *sign_in, return_to = cookie.read(request) or [HOME]
     begun = ProviderSignIn(*sign_in) if sign_in else None

@@ -19,13 +19,13 @@ from domain.session.waiting_for import waiting_sentence
 from domain.shared.ids import FileId, SessionId
 from web.app.app_router import app_router
 from web.app.current_user import CurrentUser
-from web.app.page_overlay import build_file_pages, page_addresses
+from web.app.pages_with_fields import build_file_pages, page_addresses
 from web.app.responses import flash_message_of
 from web.app.session_rows import needs_you
 from web.app.session_timeline import read_timeline
 from web.html_response import render
 from web.page_route import READ
-from web.signing.images import page_image_response
+from web.signing.page_images import page_image_response
 from web.texts import APP
 
 _MINUTES_SHOWN, _HOURS_SHOWN = 120, 48

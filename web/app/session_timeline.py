@@ -1,6 +1,6 @@
 """The timeline of a session's page: each event of its history as a sentence.
 
-`application.certificate_events` describes events on the certificate of completion.
+The sentences are in `web/texts/app.toml`. `application.certificate_events` describes events on the certificate.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

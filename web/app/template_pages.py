@@ -17,12 +17,12 @@ from domain.shared.object_names import digest
 from domain.templates.template import Template, TemplateStatus
 from web.app.app_router import app_router
 from web.app.current_user import CurrentUser, SignedInUser
-from web.app.page_overlay import DocumentPages, build_document_pages
+from web.app.pages_with_fields import DocumentPages, build_document_pages
 from web.app.responses import flash_message_of, redirect_with_flash
 from web.errors import PageNotFound
 from web.html_response import render
 from web.page_route import READ
-from web.signing.images import image_response
+from web.signing.page_images import image_response
 
 router = app_router("/templates", read=Scope.READ_TEMPLATES, write=Scope.WRITE_TEMPLATES)
 images = app_router("/templates", read=Scope.READ_TEMPLATES, is_counted=False)

@@ -14,7 +14,7 @@ from web.page_route import OwnPagesOnly, page_router
 from web.sender_identity import find_sender
 from web.signing.document_theme_colours import theme_address
 from web.signing.document_view import ViewContext, view_documents
-from web.signing.images import view_page_images
+from web.signing.page_images import view_page_images
 from web.signing.recipient_access import InjectedVisit, Visit
 from web.signing.session_documents import DOCUMENTS, read_submissions
 from web.texts import PAGES

@@ -17,7 +17,7 @@ from domain.shared.object_names import ObjectReference
 from web.html_response import render
 from web.page_route import READ, page_router
 from web.sender_identity import find_sender
-from web.signing.images import view_page_images
+from web.signing.page_images import view_page_images
 from web.signing.recipient_access import InjectedVisit, RecipientAccess
 
 router = page_router("/signing/{recipient_id}")

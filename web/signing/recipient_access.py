@@ -168,7 +168,7 @@ class RecipientCookies:
         self._forms = Signer(oldest_first(key), salt="undersign.form", **SIGNING)
 
     def remember(self, response: Response, cookie: RecipientCookie) -> None:
-        """Sets `cookie`. SameSite is strict: browsers never send it with requests from other sites, not even for a link."""
+        """Sets `cookie`. SameSite is strict: browsers never send it with requests from other sites, links included."""
         response.set_cookie(
             self._cookie_name(cookie.recipient_id),
             str(self._serializer.dumps([*cookie.link, cookie.recipient_id])),

@@ -17,7 +17,6 @@ from web.html_response import render
 from web.page_route import READ, OwnPagesOnly, page_router
 from web.sender_identity import find_sender
 from web.signing.approval import show_approval
-from web.signing.characters_that_fit import estimate_rooms
 from web.signing.check_submitted_form import (
     CONSENT,
     MAX_SIGNATURE,
@@ -32,8 +31,9 @@ from web.signing.completed import ACTS, show_completed
 from web.signing.document_theme_colours import theme_address
 from web.signing.document_view import ViewContext, view_documents
 from web.signing.field_views import focus_ids
-from web.signing.images import view_page_images
+from web.signing.page_images import view_page_images
 from web.signing.recipient_access import InjectedVisit, Visit
+from web.signing.room_of_text_fields import estimate_rooms
 from web.signing.saved_form import SavedForm
 from web.signing.session_documents import DOCUMENTS, blanks_of, read_submissions
 from web.texts import PAGES

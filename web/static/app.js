@@ -89,7 +89,7 @@
     menu.querySelector("summary").focus();
     menu.open = false;
   });
-  // The bar of the selected rows. Without a script, its buttons are always there.
+  // The bar of the selected rows. Without this script its buttons are always visible.
   function tellChosen() {
     const boxes = [...document.querySelectorAll("[name=session][form]")];
     const bar = document.getElementById("bulk");
@@ -111,7 +111,8 @@
     if (event.target.matches("[data-choose-all], [name=session]")) tellChosen();
   });
   window.addEventListener("pageshow", tellChosen);
-  // A reload and the way back post nothing again, and repeat no flash message. In an editor they keep the text instead.
+  // Replaces the history entry, so that a reload or the Back button neither posts a form again nor repeats a flash message.
+  // A page with an editor keeps its entry, and with it the text.
   const address = new URL(document.querySelector("[data-address]")?.dataset.address ?? location.href, location.href);
   for (const name of ["done", "error", "bulk", "count", "left"]) address.searchParams.delete(name);
   if (!document.querySelector(".editor")) history.replaceState(null, "", address);

@@ -1,4 +1,4 @@
-// Reloads a page that shows work under way, as long as the tab is visible.
+// Reloads a page that shows progress every four seconds, while the tab is visible.
 "use strict";
 
 setInterval(() => {

@@ -55,7 +55,7 @@
     else {
       const line = document.createElement("p");
       line.className = "problem";
-      line.dir = "auto"; // our sentence, in a field of any direction
+      line.dir = "auto"; // the direction of the message may differ from that of the field
       line.id = id;
       line.textContent = message;
       root.append(line);
@@ -68,14 +68,14 @@
     for (const root of inputs) {
       const message = problems[root.dataset.input] ?? "";
       const isShown = root.classList.contains("wrong");
-      // Shown once the input has lost the focus, and removed as soon as it is valid.
+      // An error is shown once the input has lost the focus, and removed as soon as the input is valid.
       if (message ? left.has(root) : isShown && touched.has(root)) show(root, message);
     }
   }
 
   const touched = new Set();
 
-  // An error that appears moves all that is below it, and a click would miss what was pressed. So it appears after the click.
+  // A new error moves the elements below it, so a click that has begun would miss its target. It is shown after the click.
   const AFTER_CLICK = 100; // milliseconds; a touch screen sends the click after the release
   let isPressed = false;
   let isDue = false;

@@ -12,7 +12,7 @@
       const [year, month, date] = day.split("-");
       return format.replace("YYYY", year).replace("YY", year.slice(-2)).replace("MM", month).replace("DD", date);
     };
-    // The day that is written in the input; "" if there is none.
+    // Returns the day in the input as an ISO date; not a valid date if the input has none.
     const entered = () => {
       const numbers = text.value.trim().split(/\D+/);
       const parts = Object.fromEntries(format.match(/YYYY|YY|MM|DD/g).map((part, at) => [part, numbers[at] ?? ""]));
@@ -20,7 +20,7 @@
       return `${year}-${parts.MM.padStart(2, "0")}-${parts.DD.padStart(2, "0")}`;
     };
     button.addEventListener("click", () => {
-      calendar.value = entered(); // browsers ignore what is not a day
+      calendar.value = entered(); // browsers ignore an invalid date
       calendar.showPicker();
     });
     calendar.addEventListener("change", () => {

@@ -11,7 +11,7 @@
   "use strict";
 
   const ACTS = ["loaded", "signed", "approved", "declined", "delegated", "expired", "error"];
-  const PATIENCE = 30_000; // milliseconds until a page that reports nothing is an error
+  const PATIENCE = 30_000; // milliseconds without a report, after which `error` is dispatched
 
   class UndersignSigning extends HTMLElement {
     static observedAttributes = ["src", "title"];

@@ -1,4 +1,4 @@
-// Reports the height of this page and what the recipient did to the page that frames it, and to no other origin.
+// Posts the height of this page and the act of the recipient to the page that frames it, and to no other origin.
 "use strict";
 
 (() => {

@@ -1,4 +1,4 @@
-// The JSON editor: previews the text while it is written, and puts the cursor where an issue is.
+// The JSON editor: previews the text while the user types, and selects the line of an issue.
 "use strict";
 
 (() => {

@@ -1,4 +1,5 @@
-// Shows times in the reader's time zone, in the format of the page, or of an English page in the reader's; the server's text becomes the tooltip.
+// Shows times in the reader's time zone. The format is that of the language of the page; on English pages, that of the
+// browser's languages. The server's text becomes the tooltip.
 "use strict";
 
 (() => {

@@ -1,4 +1,4 @@
-// Signatures and initials by hand: a canvas, and its drawing as PNG in a hidden input of the form.
+// Signatures and initials: drawings and uploads, as PNG in hidden inputs of the form, and previews of typed text.
 "use strict";
 
 (() => {
@@ -8,7 +8,7 @@
   const PAUSE = 250; // milliseconds without input before the preview is requested
   const VISIBLE = 64; // of 255: more opaque pixels of an uploaded signature are ink
   const LARGEST = [1200, 600]; // pixels of an uploaded signature
-  const NO_HAND = /[^\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Common}\p{sc=Inherited}]/u; // its text has one style
+  const NO_HAND = /[^\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Common}\p{sc=Inherited}]/u; // text with characters of other scripts has one style only
   const form = document.getElementById("signing");
   const written = new Map(); // images of typed text, by style and text
   const styleNow = () => form.elements.signatureStyle.value;
@@ -56,7 +56,7 @@
     return cropped(canvas, data).toDataURL("image/png");
   }
 
-  // The part of the canvas that has ink, so that the signature fills its place on the page.
+  // Returns the part of the canvas with ink, so that the signature fills its place on the page.
   function cropped(canvas, data) {
     const { width, height } = canvas;
     let [left, top, right, bottom] = [width, height, -1, -1];
@@ -73,7 +73,7 @@
     return part;
   }
 
-  // One signature or initials field, with its choice between typing and drawing.
+  // One signature or initials field, with its choice between typing, drawing and (for signatures) uploading.
   class HandWriting {
     constructor(root) {
       const part = (name) => root.querySelector(`[data-${name}]`);
@@ -181,7 +181,7 @@
       this.tell();
     }
 
-    // What was typed, as it will stand on the pages. Where it cannot be had, the words alone stand there.
+    // Shows the typed text as it will be printed. Without a connection the preview stays empty.
     preview() {
       const text = this.text.value.trim();
       if (this.styles) this.styles.hidden = NO_HAND.test(text);
@@ -201,7 +201,7 @@
       }, PAUSE);
     }
 
-    // Chromium loads an image that is inserted while the page is left as a connection, which the policy refuses.
+    // While a page is left, Chromium applies `connect-src` to an inserted image, and refuses it. So no preview is shown then.
     stop() {
       clearTimeout(this.timer);
       this.shown = null;
@@ -217,7 +217,7 @@
       preview.append(image);
     }
 
-    // A picture of a signature on paper: the paper becomes transparent, the ink keeps its colour.
+    // Reads a picture of a signature on paper. The paper becomes transparent, and the ink keeps its colour.
     async upload(file) {
       const complaint = this.uploaded.querySelector("[data-complaint]");
       try {
@@ -243,7 +243,7 @@
   const places = [...document.querySelectorAll("[data-drawing]")].map((root) => new HandWriting(root));
   const initials = places.filter((place) => place.same);
 
-  // Whoever has given initials once may use them in the other places.
+  // Offers the initials of an earlier place in the places that are still empty.
   function offer() {
     initials.forEach((place, at) => {
       place.same.hidden = !place.isEmpty || !initials.some((other, before) => before < at && !other.isEmpty);

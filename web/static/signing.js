@@ -8,7 +8,7 @@
   const progress = document.getElementById("progress");
   let last = null; // the input that had the focus last
 
-  // "Date signed" is the day where the reader is; without it, the day where the organisation is.
+  // "Date signed" is the day in the time zone of the browser; if it names none, in that of the organisation.
   form.elements.timeZone.value = new Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
 
   const isChosenOnly = (control) => control.type === "checkbox" || control.type === "radio";
@@ -30,13 +30,13 @@
       wrong ? words.wrong.replace("{count}", wrong) : "",
     ];
     progress.querySelector("p").textContent = left.length ? status.filter(Boolean).join(", ") : words.done;
-    // The next of them after the focus, else the first.
+    // The link leads to the first such input after the focus, or else to the first of all.
     const after = left.find((input) => last && last.compareDocumentPosition(input) & Node.DOCUMENT_POSITION_FOLLOWING);
     next.textContent = left.length ? next.dataset.next : next.dataset.sign;
     next.hash = left.length ? (after ?? left[0]).dataset.input : "signature";
   }
 
-  // A name that was filled in for the recipient is shown as a signature once they have touched it.
+  // The name that was filled in for the recipient is shown as a signature once the recipient focuses or changes it.
   const isPrefilled = () => form.elements.signatureKind.value === "typed" && "prefilled" in text.dataset;
   for (const name of ["input", "focusin"]) {
     document.getElementById("typed").addEventListener(name, (event) => {
@@ -47,7 +47,7 @@
     });
   }
 
-  // How much of the room of a field is used. Of a single line it is said when it becomes little.
+  // Shows how many of the characters that fit into a field are used; in a single line, only from 70 % on.
   function tellRoom(line) {
     const { room, used, over } = line.dataset;
     const control = line.parentElement.querySelector("textarea, input.line-input");
@@ -60,7 +60,7 @@
   }
   const rooms = [...form.querySelectorAll("[data-room]")];
 
-  // The heading that is being read.
+  // Marks the heading of the part that is being read.
   const outline = document.getElementById("outline");
   const parts = new Map([...(outline?.querySelectorAll("a") ?? [])].map((link) => [document.getElementById(link.hash.slice(1)), link]));
   const markPlace = () => {
@@ -72,7 +72,7 @@
   };
   if (outline) document.addEventListener("scroll", () => requestAnimationFrame(markPlace), { passive: true });
 
-  // The signature blocks in the documents show the signature as it is being made.
+  // Shows the present signature in the signature blocks of the documents.
   function mirror() {
     const signature = document.getElementById("signature");
     const part = signature.querySelector(`[data-${form.elements.signatureKind.value}]`);

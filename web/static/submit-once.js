@@ -1,4 +1,4 @@
-// Submits the form once, shows that it is being submitted, and says so instead if there is no connection.
+// Submits the form once, and shows that it is being submitted. Without a connection, shows a message instead.
 "use strict";
 
 (() => {
@@ -14,7 +14,7 @@
     button.setAttribute("aria-busy", "true");
     button.textContent = form.dataset.signing;
   });
-  history.replaceState(null, "", location.href); // a posted page: going back to it later asks for it, and posts nothing
+  history.replaceState(null, "", location.href); // after a POST, so that going back to the page later sends a GET
   window.addEventListener("pageshow", () => {
     button.removeAttribute("aria-busy");
     button.textContent = words;

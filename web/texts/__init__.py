@@ -87,7 +87,7 @@ class Texts:
         return format_moment(at, self.language)
 
     def names(self, names: Sequence[str]) -> str:
-        """Returns `names` as a list in the language, such as `Ada, Ben and Cy`."""
+        """Returns `names` as a list in the language, such as `Ada, Ben`."""
         return format_names(names, self.language)
 
 

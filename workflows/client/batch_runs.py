@@ -16,7 +16,7 @@ from workflows.batch import BatchWorkflow
 from workflows.client.rpc_errors import map_errors
 from workflows.client.session_runs import START_TIMEOUT, WRITE_TIMEOUT
 from workflows.sdk.connection import connect
-from workflows.sdk.temporal_config import TemporalConfig
+from workflows.sdk.temporal_settings import TemporalConfig
 from workflows.session.ui_details import ORGANISATION_ID
 
 _LAST = 5

@@ -19,7 +19,7 @@ from workflows.callbacks import CallbackDeliveryWorkflow, PauseWarningWorkflow
 from workflows.client.rpc_errors import map_errors
 from workflows.client.session_runs import START_TIMEOUT, fairness_priority
 from workflows.sdk.connection import connect
-from workflows.sdk.temporal_config import TemporalConfig
+from workflows.sdk.temporal_settings import TemporalConfig
 
 
 class TemporalDeliveries:

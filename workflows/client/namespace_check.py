@@ -19,7 +19,7 @@ from workflows.client.history_reader import latest_session, read_history_backwar
 from workflows.client.rpc_errors import cause_of, rpc_status_name
 from workflows.sdk.connection import connect, connect_config, is_encrypted
 from workflows.sdk.payload_codec import PayloadUnreadable
-from workflows.sdk.temporal_config import TemporalConfig
+from workflows.sdk.temporal_settings import TemporalConfig
 from workflows.session.ui_details import SEARCH_ATTRIBUTES
 
 log = structlog.get_logger(__name__)

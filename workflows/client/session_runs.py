@@ -18,12 +18,12 @@ from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.workflow_ids import erasure_id, session_workflow_id
 from ports.session_requests import ActionRequest, ActionResult, SessionStart
 from ports.temporal import NotRunning, RunState, SessionAction
+from workflows.client.activity_retries import retries_among
 from workflows.client.history_reader import latest_session, latest_whole_session, read_history_backwards
-from workflows.client.pending_activities import retries_among
 from workflows.client.rpc_errors import map_errors
 from workflows.sdk.connection import connect, is_encrypted
 from workflows.sdk.payload_codec import PayloadUnreadable
-from workflows.sdk.temporal_config import TemporalConfig
+from workflows.sdk.temporal_settings import TemporalConfig
 from workflows.session.erasure import ErasureWorkflow
 from workflows.session.signing_session import SigningSessionWorkflow
 from workflows.session.ui_details import search_attributes_of, static_details

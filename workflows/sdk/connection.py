@@ -14,7 +14,7 @@ from workflows.sdk.failure_converter import EncryptedFailureConverter, Redacting
 from workflows.sdk.interceptors import RequestIds
 from workflows.sdk.payload_codec import EncryptionCodec
 from workflows.sdk.payload_keys import PayloadKey
-from workflows.sdk.temporal_config import TemporalConfig
+from workflows.sdk.temporal_settings import TemporalConfig
 
 ADDRESS = "127.0.0.1:7233"
 NAMESPACE = "default"

@@ -8,7 +8,7 @@ from sqlmodel import Field, SQLModel
 from adapters.database.tables.columns import OrganisationKey, UtcTime
 
 _NOTIFICATIONS = '["declined", "completed", "expired"]'
-"""The default notifications of users (`ports.database.DEFAULT_NOTIFICATIONS`)."""
+"""The default notifications of users (`domain.session.outcome_mail_kinds.DEFAULT_NOTIFICATIONS`)."""
 
 
 class OrganisationRow(OrganisationKey, table=True):

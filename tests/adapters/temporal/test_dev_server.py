@@ -18,7 +18,7 @@ from tests.ports import free_ports
 from tests.workflows.stage import set_stage
 from workflows.client.namespace_check import ensure_search_attributes
 from workflows.sdk.connection import connect
-from workflows.sdk.temporal_config import TemporalConfig
+from workflows.sdk.temporal_settings import TemporalConfig
 from workflows.session import ui_details
 
 

@@ -9,7 +9,7 @@ from layout.pdf.pymupdf_file import open_file
 from layout.schema.theme import Theme
 from layout.text.find_links import find_links
 from layout.text.fonts import ShippedFonts
-from layout.text.line_breaks import wrap
+from layout.text.wrap_text import wrap
 from tests.layout.documents import document, laid_out, paragraph, rendered_pdf
 from tests.layout.reading import check, structure_of, text_of
 

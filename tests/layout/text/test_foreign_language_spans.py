@@ -12,8 +12,8 @@ from layout.paging.frames import Text
 from layout.schema.theme import Theme
 from layout.text.fonts import ShippedFonts
 from layout.text.foreign_language_spans import scripts_of, split_at_scripts
-from layout.text.line_breaks import wrap
 from layout.text.unicode_properties import COMMON, script_of
+from layout.text.wrap_text import wrap
 
 BODY = Theme().body(10, bold=False, muted=False)
 FONTS = ShippedFonts()

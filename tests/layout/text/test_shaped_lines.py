@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from layout.schema.theme import FOOTER, Theme
 from layout.text.font_fallback import INVISIBLE
 from layout.text.fonts import Face, Han, ShippedFonts
-from layout.text.line_breaks import Line, shortened, width_of, wrap
 from layout.text.shaped_lines import Glyphs, LineShaper
 from layout.text.unicode_properties import cluster_ends
+from layout.text.wrap_text import Line, shortened, width_of, wrap
 
 SETTER = LineShaper(Face.REGULAR, Han.SIMPLIFIED)
 BODY = Theme().body(10, bold=False, muted=False)

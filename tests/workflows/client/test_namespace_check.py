@@ -14,7 +14,7 @@ from tests.ports import free_port
 from worker import connect_worker
 from workflows.client.namespace_check import TemporalUnusable, check_namespace, ensure_search_attributes
 from workflows.sdk.connection import connect
-from workflows.sdk.temporal_config import TemporalConfig
+from workflows.sdk.temporal_settings import TemporalConfig
 
 
 def without_reason(message: str) -> str:

@@ -10,7 +10,7 @@ from tests.builders import created
 from tests.fakes.temporal_server import unwilling_server
 from workflows.client.rpc_errors import rpc_status_name
 from workflows.client.session_runs import connect_runs
-from workflows.sdk.temporal_config import TemporalConfig
+from workflows.sdk.temporal_settings import TemporalConfig
 
 
 @pytest.mark.parametrize("greets", [True, False], ids=["at a call", "at connecting"])

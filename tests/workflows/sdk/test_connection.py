@@ -6,7 +6,7 @@ import pytest
 
 from domain.shared.errors import ConfigError
 from workflows.sdk.connection import connect_config
-from workflows.sdk.temporal_config import TemporalConfig
+from workflows.sdk.temporal_settings import TemporalConfig
 
 PROFILES = """
 [profile.default]

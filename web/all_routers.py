@@ -4,7 +4,7 @@ from fastapi import Request, Response
 
 from asgi.dependencies import InjectedServices
 from web import assets, embed_script, identity_assets, mail_outbox, verify_page
-from web.app import routes as app
+from web.app import all_routers as app
 from web.html_response import render
 from web.page_route import READ, page_router
 from web.signing import (
@@ -13,9 +13,9 @@ from web.signing import (
     decline,
     delegation,
     document_theme_colours,
-    images,
     invitation,
     open_signing_url,
+    page_images,
     review,
     saved_form,
     signing_page,
@@ -43,8 +43,8 @@ ROUTERS = (
     decline.router,
     delegation.router,
     completed.router,
-    images.router,
-    images.page_images,
+    page_images.router,
+    page_images.page_images,
     review.page_images,
     assets.router,
     embed_script.router,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from layout.text.line_breaks import wrap
+from layout.text.wrap_text import wrap
 from tests.layout.even_fonts import EVEN, TEN
 
 WIDTH = 100.0

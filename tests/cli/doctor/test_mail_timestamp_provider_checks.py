@@ -6,7 +6,13 @@ from pathlib import Path
 import pytest
 
 from application.checks import CheckFailed, CheckSkipped
-from cli.doctor.external_checks import check_clock, check_mail, check_sign_in, check_timestamps, judge_clocks
+from cli.doctor.mail_timestamp_provider_checks import (
+    check_clock,
+    check_mail,
+    check_sign_in,
+    check_timestamps,
+    judge_clocks,
+)
 from settings import Settings
 from tests.adapters.sealing.timestamp_server import TimestampServer, failing, of_another_authority, serving_timestamps
 from tests.adapters.smtp_server import Behaviour, smtp_server

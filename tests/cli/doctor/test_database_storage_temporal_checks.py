@@ -18,7 +18,13 @@ from activities.interface import SESSIONS_QUEUE
 from adapters.database import schema_migration
 from adapters.temporal.dev_server import TUNING
 from application.checks import CheckFailed, CheckPassed, CheckSkipped
-from cli.doctor.backend_checks import check_database, check_storage, check_temporal, check_workers, judge_workers
+from cli.doctor.database_storage_temporal_checks import (
+    check_database,
+    check_storage,
+    check_temporal,
+    check_workers,
+    judge_workers,
+)
 from ports.temporal import PollerStatus
 from settings import Settings
 from tests.adapters.later_migration import add_later_migration

@@ -38,7 +38,7 @@ _CACHE = PageImageCache()
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The address of the page with an image, its document, its width in points (None: natural), and its alignment."""
+    """The address of the page with an image, its document, its width in points (None by default), and its alignment."""
 
     address: str
     file_id: FileId

@@ -1,4 +1,7 @@
-"""Maps the pending activities of a run that have failed to the retries of a session."""
+"""Maps the pending activities of a run that have failed to the retries of a session.
+
+`workflows.client.session_runs` asks Temporal for them.
+"""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime

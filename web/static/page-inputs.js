@@ -1,4 +1,4 @@
-// The page view: a copy of every input over its zone. The inputs of the reading view are the form; these mirror them.
+// The page view: a copy of every input over its zone. The copies mirror the inputs of the reading view, which are submitted.
 "use strict";
 
 (() => {
@@ -84,7 +84,7 @@
     return button;
   }
 
-  // Opens the input itself over the pages.
+  // Moves the input itself into a dialog over the pages, until the dialog is closed.
   function openSheet(root) {
     const stand = document.createComment("");
     root.replaceWith(stand);
@@ -109,7 +109,7 @@
     return picture ? { picture } : { text: part.querySelector("input[type=text]")?.value.trim() };
   }
 
-  // A button over the places of an input, which show its value. The button is at least as large as a fingertip.
+  // A button over the places of an input, which show its value. It is at least 24 pixels wide and high, so that it can be tapped.
   function mirrorSheet(root, page, box, name) {
     const boxes = [...root.querySelectorAll("[data-box]")];
     const sources = boxes.length ? boxes : [root.querySelector("[data-value]")];
@@ -242,7 +242,7 @@
   const LARGEST = 4;
   let zoom = 1;
 
-  // The spot of a page that is at `x` and `y` on the screen stays there.
+  // Zooms the pages. The point of a page at `x` and `y` of the window stays in place.
   function resize(wanted, x = innerWidth / 2, y = innerHeight / 2) {
     const sheets = [...pages.querySelectorAll(".page")];
     const sheet = sheets.find((page) => page.getBoundingClientRect().bottom > y) ?? sheets.at(-1);

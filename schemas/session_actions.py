@@ -7,6 +7,7 @@ from pydantic import ConfigDict, Field
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.ids import RecipientId
+from domain.shared.limits import MAX_MESSAGE
 from schemas.base import (
     MULTI_LINE,
     ORDER_RULE,
@@ -78,7 +79,7 @@ class SessionArchive(RequestModel):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"reason": "The fee was wrong. A new draft follows."}]})
 
-    reason: Annotated[str, Field(max_length=1000), MULTI_LINE] | None = Field(
+    reason: Annotated[str, Field(max_length=MAX_MESSAGE), MULTI_LINE] | None = Field(
         None,
         description="Why the session is archived, at most 1,000 characters. Recipients of an open session read it in "
         "the email and on the page behind their link, and it is in the history.",
@@ -111,4 +112,4 @@ class DelegateCreate(RequestModel):
 
     name: RecipientName
     email: EmailAddress
-    reason: Annotated[str, Field(min_length=1, max_length=1000), MULTI_LINE]
+    reason: Annotated[str, Field(min_length=1, max_length=MAX_MESSAGE), MULTI_LINE]

@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 from domain.session.recipients import Delivery, RecipientRole, RecipientVerification
 from domain.session.reminder_schedule import ReminderFrequency
 from domain.shared.file_names import with_pdf
-from domain.shared.limits import MAX_FILES, MAX_RECIPIENTS
+from domain.shared.limits import MAX_FILES, MAX_MESSAGE, MAX_RECIPIENTS
 from layout.schema.block_document import BlockDocument
 from schemas.base import (
     EMAIL_RULE,
@@ -154,7 +154,7 @@ class SessionDefaults(RequestModel):
     )
     reminder_enabled: bool = Field(False, description="Whether recipients are reminded when it is their turn.")
     reminder_frequency: ReminderFrequency = Field(ReminderFrequency.WEEKLY, description="Interval of reminders.")
-    message: Annotated[str, Field(max_length=1000), MULTI_LINE] | None = Field(
+    message: Annotated[str, Field(max_length=MAX_MESSAGE), MULTI_LINE] | None = Field(
         None, description="Message in the invitations, at most 1,000 characters. null: no message."
     )
     recipient_verification: RecipientVerification = Field(

@@ -61,7 +61,7 @@ class PageRoute(APIRoute):
         sender = await _find_sender(request, error.session) if isinstance(error, RecipientDone) else None
         response = self.render(page, error, PageSetting(sender, host))
         if page is UNAVAILABLE:
-            log.warning("engine unavailable", error=type(error).__name__, cause=type(error.__cause__).__name__)
+            log.warning("backend unavailable", error=type(error).__name__, cause=type(error.__cause__).__name__)
             response.headers["Retry-After"] = str(RETRY_SECONDS)
         if isinstance(error, RateLimited):
             response.headers["Retry-After"] = str(error.seconds)

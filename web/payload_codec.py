@@ -33,7 +33,8 @@ router = page_router(PATH, is_counted=False)
 log = structlog.get_logger(__name__)
 
 UNAUTHORIZED = {
-    "message": "Sign in at /codec with a token of an operator, or send it as a Bearer: undersign operator token NAME",
+    "message": "Sign in at /codec with an operator token, or send it as a bearer token. Create one: "
+    "undersign operator token NAME",
     "error": "UNAUTHORIZED",
 }
 

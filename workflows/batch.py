@@ -17,7 +17,7 @@ from temporalio import workflow
 with workflow.unsafe.imports_passed_through():
     from activities.interface import DOCUMENTS_QUEUE, RowSlice, check_rows, create_rows, record_batch
     from domain.batches.batch import BatchProgress, BatchState
-    from workflows.session.activity_calls import (
+    from workflows.activity_timeouts_and_retries import (
         HEARTBEAT,
         RECORD_RETRY,
         RECORD_TIMEOUT,

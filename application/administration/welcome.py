@@ -23,7 +23,7 @@ async def send_welcome(services: Services, user: User, organisation: Organisatio
     at, secret = datetime.now(UTC), secrets.token_urlsafe(32)
     link = SignInLink(digest(secret.encode()), user.email, "/app", at + WELCOME_LIFETIME)
     if not await services.sign_ins.store_link(link, at, MAX_OPEN_LINKS):
-        log.warning("no sign-in link was sent: the address has too many that are not used")
+        log.warning("no sign-in link was sent: the address has too many unused links")
         return False
     facts = {
         "name": user.name,

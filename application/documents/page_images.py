@@ -161,14 +161,14 @@ def _is_signed(session: Session) -> bool:
 
 def page_svg_gz(pdf: bytes, page: int) -> bytes:
     """Returns page `page` (from 1) as SVG, compressed with gzip. Runs in a child process."""
-    from layout.pdf.render_pages import page_svg  # noqa: PLC0415  # only child processes may load PyMuPDF
+    from layout.pdf.draw_page_images import page_svg  # noqa: PLC0415  # only child processes may load PyMuPDF
 
     return gzip.compress(page_svg(pdf, page), 6, mtime=0)
 
 
 def page_thumbnails(pdf: bytes, pages: range) -> tuple[bytes, ...]:
     """Returns PNG thumbnails of the `pages` (from 1) of a block document. Runs in a child process."""
-    from layout.pdf.render_pages import page_png  # noqa: PLC0415  # see above
+    from layout.pdf.draw_page_images import page_png  # noqa: PLC0415  # see above
 
     return tuple(_with_few_colours(page_png(pdf, page, SMALL_WIDTH)) for page in pages)
 
@@ -183,7 +183,7 @@ def _with_few_colours(png: bytes) -> bytes:
 
 def uploaded_page_png(pdf: bytes, page: int) -> bytes:
     """Returns page `page` (from 1) as PNG; empty bytes if it cannot be rendered. Runs in a child process."""
-    from layout.pdf.render_pages import NotDrawable, page_png  # noqa: PLC0415  # see above
+    from layout.pdf.draw_page_images import NotDrawable, page_png  # noqa: PLC0415  # see above
 
     try:
         return page_png(pdf, page)

@@ -14,6 +14,9 @@ MAX_RECIPIENTS = 20
 MAX_FILES = 10
 """Maximum documents of a session."""
 
+MAX_MESSAGE = 1000
+"""Maximum characters of a sender's message, and of the reason of an archived, declined or delegated session."""
+
 MAX_BATCH_ROWS = 1000
 """Maximum rows of a batch."""
 

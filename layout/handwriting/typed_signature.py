@@ -116,7 +116,7 @@ def _shaped(line: str, name: str) -> Image.Image:
 
 def _set(line: str) -> Image.Image:
     from layout.engine import ZoneValue, render, stamp  # noqa: PLC0415  # only these scripts need the engine
-    from layout.pdf.render_pages import page_clip  # noqa: PLC0415  # and PyMuPDF
+    from layout.pdf.draw_page_images import page_clip  # noqa: PLC0415  # and PyMuPDF
 
     pdf = render(_BLANK, ()).pdf
     if pdf is None:

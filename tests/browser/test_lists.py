@@ -30,7 +30,7 @@ async def test_several_sessions_are_withdrawn_and_the_result_is_told(house: Hous
 
     told = page.get_by_role("alert")
     await expect(told).to_contain_text("1 session was withdrawn or archived.")
-    await expect(told).to_contain_text(f"Put away {device} 0: It’s already archived.")
+    await expect(told).to_contain_text(f"Put away {device} 0: The session is already archived.")
     assert "bulk" not in page.url
     assert [one.now().status for one in made] == ["cancelled", "draft", "cancelled"]
 

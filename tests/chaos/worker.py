@@ -33,7 +33,7 @@ from ports.mail import MailNotSent
 from ports.object_store import ObjectStoreError
 from settings import Settings
 from tests.chaos.switches import ENVIRONMENT, Switches
-from workflows.session import activity_calls
+from workflows import activity_timeouts_and_retries
 
 SWITCHES = Switches(Path(os.environ[ENVIRONMENT]))
 
@@ -118,9 +118,9 @@ def prepare() -> None:
     )
     retry = RetryPolicy(initial_interval=timedelta(milliseconds=200), maximum_interval=timedelta(seconds=3))
     policies = ("MAIL_RETRY", "GENERATE_RETRY", "ERASE_RETRY", "RECORD_RETRY", "DELIVER_RETRY", "ROWS_RETRY")
-    patch(activity_calls, **dict.fromkeys(policies, retry))
+    patch(activity_timeouts_and_retries, **dict.fromkeys(policies, retry))
     patch(
-        activity_calls,
+        activity_timeouts_and_retries,
         IN_FLIGHT_GRACE=timedelta(seconds=10),
         HEARTBEAT=timedelta(seconds=3),
         RECORD_TIMEOUT=timedelta(seconds=5),

@@ -27,7 +27,7 @@ BROKEN = file_of(drawing=b"q " * 10_000 + b"\xff\xfe BT (")
 
 @pytest.fixture(scope="module")
 async def quarantine() -> AsyncIterator[ForkServerPool]:
-    pool = ForkServerPool(1, limits=UNTRUSTED_FILES, warm_modules=("layout.pdf.render_pages",))
+    pool = ForkServerPool(1, limits=UNTRUSTED_FILES, warm_modules=("layout.pdf.draw_page_images",))
     yield pool
     await pool.close()
 
@@ -35,7 +35,7 @@ async def quarantine() -> AsyncIterator[ForkServerPool]:
 @pytest.fixture
 async def impatient() -> AsyncIterator[ForkServerPool]:
     limits = JobLimits(seconds=4, memory=UNTRUSTED_FILES.memory)
-    pool = ForkServerPool(1, limits=limits, warm_modules=("layout.pdf.render_pages",))
+    pool = ForkServerPool(1, limits=limits, warm_modules=("layout.pdf.draw_page_images",))
     yield pool
     await pool.close()
 

@@ -13,7 +13,7 @@ from ports.session_requests import ActionRequest
 from tests.builders import ORGANISATION, audit, identifier
 from tests.fakes.sessions import FakeSessions, WitnessedRows
 from tests.web.desk import Desk
-from web.signing.recipient_access import REJECTION_STEP, until_rejection
+from web.signing.resolve_link import REJECTION_STEP, until_rejection
 
 SECRET = b"s" * 32
 

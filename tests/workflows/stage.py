@@ -25,10 +25,10 @@ from tests.builders import audit, created
 from tests.fakes.effects import FakeEffects
 from tests.workflows.waiting import eventually
 from worker import running_workers
+from workflows import activity_timeouts_and_retries
 from workflows.client import session_runs as client_module
 from workflows.client.session_runs import TemporalRuns
 from workflows.sdk.interceptors import SafeUpdates
-from workflows.session import activity_calls
 from workflows.session.signing_session import SigningSessionWorkflow
 from workflows.workflow_types import WORKFLOWS
 
@@ -108,7 +108,7 @@ async def set_stage(
     heavy = Worker(client, task_queue=DOCUMENTS_QUEUE, activities=[effects.generate_document, effects.augment_seal])
     # The clock of the time-skipping server stands once a workflow has started another.
     async with running_workers((light, heavy)):
-        with patch.object(activity_calls, "IN_FLIGHT_GRACE", timedelta(milliseconds=10)), patience():
+        with patch.object(activity_timeouts_and_retries, "IN_FLIGHT_GRACE", timedelta(milliseconds=10)), patience():
             runs = TemporalRuns(client)
             yield Stage(client, FreshSessions(runs, effects.rows), runs, effects, pass_time)
 

@@ -81,7 +81,7 @@ async def decide(request: Request, services: InjectedServices, posted: InjectedF
     if isinstance(authorization, AuthorizationResponse):
         return await _return_error(request, services, authorization)
     if posted.form.get("decision") != "allow":
-        description = "The signed-in user did not allow it."
+        description = "The signed-in user denied access."
         return _redirect(authorization.answer(services.base_url, error="access_denied", error_description=description))
     authorization, form = _within_role(authorization, posted.person), posted.form
     if not authorization.scopes:
@@ -103,7 +103,7 @@ def _within_role(authorization: AuthorizationRequest, person: SignedInUser) -> A
 
 
 def _refusal(authorization: AuthorizationRequest, issuer: str) -> AuthorizationResponse:
-    description = "The role of the signed-in user allows nothing of this."
+    description = "The role of the signed-in user permits none of the requested scopes."
     return authorization.answer(issuer, error="access_denied", error_description=description)
 
 

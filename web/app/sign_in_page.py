@@ -102,7 +102,7 @@ async def send_link(services: Services, email: str, return_to: str, secret: str)
             return
         link = SignInLink(digest(secret.encode()), email, return_to, at + LINK_LIFETIME)
         if not await services.sign_ins.store_link(link, at, MAX_OPEN_LINKS):
-            log.warning("no sign-in link was sent: the address has too many that are not used")
+            log.warning("no sign-in link was sent: the address has too many unused links")
             return
     except DatabaseUnavailable:
         log.warning("no sign-in link was sent: the database does not answer")

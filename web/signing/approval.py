@@ -59,6 +59,6 @@ async def approve(visit: InjectedVisit) -> Response:
         with suppress(AlreadySigned, SessionNotActive):
             await visit.services.sessions.approve(visit.session, visit.action())
     except OUTAGES as error:
-        log.warning("approval not taken", error=type(error).__name__)
+        log.warning("approval not accepted", error=type(error).__name__)
         return await show_approval(visit, HTTPStatus.SERVICE_UNAVAILABLE, PAGES.approval_not_reached)
     return visit.redirect_to_documents()

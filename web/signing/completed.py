@@ -18,7 +18,8 @@ from web.html_response import render
 from web.page_route import READ, page_router
 from web.sender_identity import find_sender
 from web.signing.page_images import view_page_images
-from web.signing.recipient_access import InjectedVisit, RecipientAccess
+from web.signing.recipient_access import InjectedVisit
+from web.signing.resolve_link import RecipientAccess
 
 router = page_router("/signing/{recipient_id}")
 

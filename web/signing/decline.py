@@ -9,6 +9,7 @@ from fastapi import Response
 
 from domain.session.value_parsers import many_lines
 from domain.shared.errors import AlreadySigned, SessionNotActive
+from domain.shared.limits import MAX_MESSAGE
 from ports.session_requests import DeclineRequest
 from web.errors import OUTAGES
 from web.html_response import render
@@ -20,9 +21,6 @@ from web.texts import PAGES
 router = page_router("/signing/{recipient_id}/decline")
 
 log = structlog.get_logger(__name__)
-
-MAX_REASON = 1000
-"""The largest number of characters of a reason, as of the sender's message."""
 
 REASON = "reason"
 """The name of the input. Programs post this form too: it never changes."""
@@ -45,7 +43,7 @@ async def _form(visit: Visit, status: HTTPStatus = HTTPStatus.OK, *, reason: str
         here=visit.access.address,
         host_page=visit.access.host,
         csrf=visit.form_token,
-        max_reason=MAX_REASON,
+        max_reason=MAX_MESSAGE,
         reason=reason,
         problem=problem,
         sender=await find_sender(visit.services, visit.session),
@@ -80,4 +78,4 @@ def _clean(text: str) -> str:
 def _problem(reason: str) -> str:
     if not reason:
         return PAGES.reason_missing
-    return PAGES.reason_too_long.format(limit=MAX_REASON) if len(reason) > MAX_REASON else ""
+    return PAGES.reason_too_long.format(limit=MAX_MESSAGE) if len(reason) > MAX_MESSAGE else ""

@@ -12,12 +12,12 @@ from application.parse_json import parse_json
 from application.sessions.delegate import pass_on
 from domain.session.value_parsers import many_lines
 from domain.shared.errors import AlreadySigned, LinkNotValid, RecipientNotActive, SessionNotActive, TooOften
+from domain.shared.limits import MAX_MESSAGE
 from schemas.session_actions import DelegateCreate
 from web.errors import OUTAGES
 from web.html_response import render
 from web.page_route import READ, OwnPagesOnly, page_router
 from web.sender_identity import find_sender
-from web.signing.decline import MAX_REASON
 from web.signing.recipient_access import InjectedVisit, Visit
 from web.texts import PAGES
 
@@ -59,7 +59,7 @@ def _problem(name: str, *, missing: bool) -> str:
     if missing:
         return PAGES.table("delegation_missing")[name]
     return (
-        PAGES.reason_too_long.format(limit=MAX_REASON) if name == "reason" else PAGES.table("delegation_invalid")[name]
+        PAGES.reason_too_long.format(limit=MAX_MESSAGE) if name == "reason" else PAGES.table("delegation_invalid")[name]
     )
 
 

@@ -26,7 +26,7 @@ from stamping.inputs import FieldPlacement
 from web.forms import PostedForm
 from web.signing.field_views import OthersInputView, OwnInputView, element_ids, view_own_input
 from web.signing.page_images import Frame, ImageView, place_of, view_image, view_logo
-from web.signing.recipient_access import RecipientAccess
+from web.signing.resolve_link import RecipientAccess
 from web.signing.session_documents import SessionDocument
 
 

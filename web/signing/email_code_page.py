@@ -25,7 +25,7 @@ from ports.mail import MailNotSent, MailRejected
 from web.forms import read_form
 from web.html_response import render
 from web.sender_identity import find_sender
-from web.signing.recipient_access import RecipientAccess
+from web.signing.resolve_link import RecipientAccess
 from web.texts import PAGES
 
 log = structlog.get_logger(__name__)

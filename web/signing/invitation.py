@@ -18,14 +18,8 @@ from web.page_route import READ, OwnPagesOnly, page_router
 from web.reader_language import address_suffix
 from web.sender_identity import find_sender
 from web.signing.email_code_page import CodePage, mask_email
-from web.signing.recipient_access import (
-    RecipientAccess,
-    RecipientCookie,
-    RecipientCookies,
-    SharedServices,
-    audit_of,
-    resolve_recipient,
-)
+from web.signing.recipient_access import RecipientCookie, RecipientCookies, SharedServices, audit_of
+from web.signing.resolve_link import RecipientAccess, resolve_recipient
 
 router = page_router("/sign/{token}")
 

@@ -21,13 +21,8 @@ from web.page_route import READ, OwnPagesOnly, page_router
 from web.reader_language import address_suffix
 from web.signing.email_code_page import CodePage
 from web.signing.invitation import invitation_page, record_view
-from web.signing.recipient_access import (
-    RecipientAccess,
-    SharedServices,
-    audit_of,
-    prefer_language_of,
-    resolve_recipient,
-)
+from web.signing.recipient_access import SharedServices, audit_of
+from web.signing.resolve_link import RecipientAccess, prefer_language_of, resolve_recipient
 from web.signing.signing_url_visit import ProgramVisit, Tickets
 
 router = page_router("/open/{token}")

@@ -22,7 +22,8 @@ from layout.paging.geometry import CONTENT_WIDTH, PAGE_HEIGHT, PAGE_WIDTH
 from layout.schema.image_file import ImageFile, fit_logo
 from layout.zones.zone import Zone
 from web.page_route import READ, page_router
-from web.signing.recipient_access import InjectedVisit, RecipientAccess
+from web.signing.recipient_access import InjectedVisit
+from web.signing.resolve_link import RecipientAccess
 
 router = page_router("/signing/{recipient_id}")
 page_images = page_router("/signing/{recipient_id}", is_counted=False)

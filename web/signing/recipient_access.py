@@ -1,15 +1,13 @@
-"""Access of recipients: resolves links, and exchanges a link's token for a cookie when the documents are opened.
+"""Access of recipients: cookies, which replace a link's token when the documents are opened, CSRF tokens, and visits.
+
+`web.signing.resolve_link` resolves links.
 
 The cookie contains only the link that was used. Every request checks with the session that the link is still the
 recipient's latest, so a newer invitation revokes older cookies at once.
 """
 
-import asyncio
-from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
-from time import monotonic
 from typing import Annotated, NamedTuple
 
 from fastapi import Depends, Request, Response
@@ -23,35 +21,21 @@ from asgi.client_address import audit_context_of
 from asgi.dependencies import InjectedReader, InjectedServices
 from asgi.rate_limits import counted_networks
 from domain.audit.events import Actor, ActorKind, AuditContext
-from domain.session.delegation import may_delegate
-from domain.session.recipients import Recipient, RecipientStatus, RecipientVerification
+from domain.session.recipients import Recipient
 from domain.session.session import Session
-from domain.session.signing_links import Link, LinkDelegated
-from domain.session.status import OPEN_FOR_SIGNING, SessionStatus
-from domain.shared.errors import LinkNotValid, NotYourTurn
+from domain.session.signing_links import Link
 from domain.shared.ids import ClientId, OrganisationId, RecipientId, SessionId, is_identifier
 from domain.shared.key_lists import SIGNING, oldest_first
 from ports.session_requests import RecipientActionRequest
 from web.errors import (
-    ApprovalDeclined,
     CookieExpired,
-    DeclinedByOther,
-    DeclinedByViewer,
     FormOutOfDate,
-    NotTheirTurn,
-    PassedOn,
-    SessionArchived,
-    SessionExpired,
     VisitExpired,
-    Withdrawn,
 )
 from web.forms import PostedForm, read_form
-from web.host_page import NO_HOST, HostPage, set_host
-from web.reader_language import address_suffix, prefer_language
+from web.host_page import set_host
+from web.signing.resolve_link import RecipientAccess, prefer_language_of, resolve_recipient
 from web.signing.signing_url_visit import Tickets
-
-REJECTION_STEP = 0.25
-"""In seconds. Invalid links are rejected after a multiple of this time, so that timing reveals nothing."""
 
 LIFETIME = 12 * 3600
 """In seconds: one working day. A lost device has no access by the next morning."""
@@ -65,98 +49,6 @@ class RecipientCookie(NamedTuple):
 
     link: Link
     recipient_id: RecipientId
-
-
-class RecipientAccess(NamedTuple):
-    """A session and the recipient whose link opens the documents, or the page after signing.
-
-    In a visit that a program opened, `ticket` identifies the visit, and `host` is the host page.
-    """
-
-    session: Session
-    recipient: Recipient
-    ticket: str | None = None
-    host: HostPage = NO_HOST
-
-    @property
-    def address(self) -> str:
-        """The path of the page with the documents."""
-        return f"/signing/{self.ticket or self.recipient.recipient_id}{address_suffix()}"
-
-    @property
-    def may_delegate(self) -> bool:
-        return may_delegate(self.session, self.recipient)
-
-    @property
-    def is_signed(self) -> bool:
-        """Whether the recipient has signed or approved, or has got their copy."""
-        return self.recipient.status is RecipientStatus.COMPLETED
-
-    def asks_for_code(self, copy_days: int, at: datetime) -> bool:
-        """Returns whether opening the documents at `at` requires a code.
-
-        Without a code, the link opens the signed copy for `copy_days` after the session is completed. While others have
-        not signed, the days count from the recipient's own signature.
-        """
-        if self.session.recipient_verification is RecipientVerification.EMAIL_CODE:
-            return True
-        signed_at = self.session.completed_at or self.recipient.completed_at
-        return self.is_signed and signed_at is not None and at >= signed_at + timedelta(days=copy_days)
-
-
-async def resolve_recipient(reader: SessionReader, link: Link) -> RecipientAccess:
-    """Returns the session and recipient of `link`. All invalid links get the same response.
-
-    Raises:
-        LinkNotValid: no session, or not the recipient's latest link.
-        PassedOn: the holder of the link passed their turn on.
-        Withdrawn, SessionArchived: the session is archived.
-        DeclinedByViewer, ApprovalDeclined, DeclinedByOther, SessionExpired: the session ended before this recipient
-            signed or approved.
-        NotTheirTurn: other recipients sign first.
-    """
-    started_at = monotonic()
-    try:
-        access = RecipientAccess(*await reader.get_by_link(link))
-    except LinkDelegated as error:
-        prefer_language(error.session.language_of(error.recipient))
-        raise PassedOn(error.session, error.delegation.to_name) from error
-    except LinkNotValid:
-        await asyncio.sleep(until_rejection(monotonic() - started_at))
-        raise
-    session = access.session
-    prefer_language(session.language_of(access.recipient))
-    if session.status is SessionStatus.CANCELLED:
-        raise (Withdrawn if session.is_open else SessionArchived)(session)
-    if not access.is_signed:
-        _check_open(access, datetime.now(UTC))
-        try:
-            session.check_may_act(access.recipient.recipient_id)
-        except NotYourTurn as error:
-            raise NotTheirTurn(session) from error
-    return access
-
-
-async def prefer_language_of(reader: SessionReader, link: Link) -> None:
-    """Sets the language of a page that does not open the documents to that of the recipient or session of `link`."""
-    with suppress(LinkNotValid):
-        session, recipient = await reader.get_by_link(link)
-        prefer_language(session.language_of(recipient))
-
-
-def until_rejection(passed: float) -> float:
-    """Returns the seconds from `passed` seconds to the next multiple of `REJECTION_STEP`."""
-    return REJECTION_STEP - passed % REJECTION_STEP
-
-
-def _check_open(access: RecipientAccess, at: datetime) -> None:
-    session, recipient = access.session, access.recipient
-    if recipient.status is RecipientStatus.DECLINED:
-        raise (ApprovalDeclined if recipient.approves else DeclinedByViewer)(session)
-    if session.status is SessionStatus.DECLINED:
-        raise DeclinedByOther(session)
-    if session.status is SessionStatus.EXPIRED or (session.status in OPEN_FOR_SIGNING and session.has_expired(at)):
-        raise SessionExpired(session)
 
 
 class RecipientCookies:

@@ -23,7 +23,8 @@ from web.page_route import READ, page_router
 from web.sender_identity import find_sender
 from web.signing.check_submitted_form import CONSENT, FormChecker, canonical, find_time_zone
 from web.signing.page_images import page_image_response, view_page_images
-from web.signing.recipient_access import CSRF, InjectedVisit, RecipientAccess
+from web.signing.recipient_access import CSRF, InjectedVisit
+from web.signing.resolve_link import RecipientAccess
 from web.signing.saved_form import SavedForm
 from web.signing.session_documents import DOCUMENTS, blanks_of
 

@@ -37,7 +37,7 @@ async def estimate_rooms(pool: ProcessPool, blanks: Sequence[FieldPlacement]) ->
         try:
             fits = await pool.run(check_text_fits, tuple(ZoneText(_SAMPLE, zone) for zone in unknown.values()))
         except (PoolBusy, ProcessDied) as error:
-            log.warning("room of fields not known", error=type(error).__name__)
+            log.warning("room of fields not estimated", error=type(error).__name__)
         else:
             if len(_kept) > _MOST_KEPT:
                 _kept.clear()

@@ -13,7 +13,8 @@ from web.forms import PostedForm
 from web.page_route import OwnPagesOnly, page_router
 from web.signing.check_submitted_form import CONSENT, FormChecker
 from web.signing.field_views import element_ids
-from web.signing.recipient_access import CSRF, InjectedVisit, RecipientAccess
+from web.signing.recipient_access import CSRF, InjectedVisit
+from web.signing.resolve_link import RecipientAccess
 from web.signing.session_documents import DOCUMENTS, blanks_of
 
 router = page_router("/signing/{recipient_id}")
@@ -66,7 +67,7 @@ class SavedForm:
         try:
             await self._drafts.discard(self._key)
         except DatabaseUnavailable:
-            log.warning("draft not forgotten")
+            log.warning("saved form not deleted")
 
 
 @router.post("/draft", dependencies=[OwnPagesOnly])

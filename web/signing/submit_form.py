@@ -53,7 +53,7 @@ async def submit_form(visit: InjectedVisit) -> Response:
             await _sign(visit, await _store(visit, content, zone))
             await saved.discard()
     except OUTAGES as error:
-        log.warning("signature not taken", error=type(error).__name__)
+        log.warning("signature not accepted", error=type(error).__name__)
         attempt = Attempt(form, (FieldError("", PAGES.not_reached),), HTTPStatus.SERVICE_UNAVAILABLE)
         return await show_documents(visit, attempt)
     if problems and not access.is_signed:

@@ -18,8 +18,8 @@ from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.workflow_ids import erasure_id, session_workflow_id
 from ports.session_requests import ActionRequest, ActionResult, SessionStart
 from ports.temporal import NotRunning, RunState, SessionAction
-from workflows.client.activity_retries import retries_among
 from workflows.client.history_reader import latest_session, latest_whole_session, read_history_backwards
+from workflows.client.pending_retries import retries_among
 from workflows.client.rpc_errors import map_errors
 from workflows.sdk.connection import connect, is_encrypted
 from workflows.sdk.payload_codec import PayloadUnreadable

@@ -39,7 +39,13 @@ with workflow.unsafe.imports_passed_through():
         ActionResult,
         SessionStart,
     )
-    from workflows.session.activity_calls import augment_seal, generate, record_and_send, record_session, send_mail
+    from workflows.activity_timeouts_and_retries import (
+        augment_seal,
+        generate,
+        record_and_send,
+        record_session,
+        send_mail,
+    )
     from workflows.session.due_emails import ACTIVITIES, capitalised, due_emails, sent, summary_of
     from workflows.session.ignore_cancellation import is_cancellation_request
     from workflows.session.session_updates import SessionUpdates

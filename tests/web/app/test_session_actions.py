@@ -165,7 +165,7 @@ async def test_another_name_deletes_nothing(office: Office, name: str, draft: Ma
         ("archive", "send", "not-a-draft", "no longer a draft"),
         ("archive", "archive", "already-archived", "already archived"),
         ("", "restore", "not-archived", "It’s not archived"),
-        ("", "invite", "not-active", "it isn’t open for signing"),
+        ("", "invite", "not-active", "the session isn’t open for signing"),
     ],
 )
 async def test_a_conflict_is_shown_on_the_page(

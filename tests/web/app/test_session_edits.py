@@ -108,7 +108,7 @@ async def test_a_recipient_is_corrected(office: Office, sent: Made, ada: Visitor
     assert (first.name, first.email, first.invitation.number) == ("Ada King", "ada@right.example", 2)
     page = (await ada.look(answer.headers["location"])).words
     assert "An invitation is on its way to the new address" in page
-    assert "Ada Byron replaced Ada Lovelace <ada@example.com> by Ada King <ada@right.example>" in page
+    assert "Ada Byron replaced Ada Lovelace <ada@example.com> with Ada King <ada@right.example>" in page
     assert "Ada Lovelace was invited to sign" in page  # at that time
     assert "Ada King was invited to sign" in page
 
@@ -142,7 +142,7 @@ async def test_a_recipient_who_has_signed_cannot_be_corrected(office: Office, se
     assert answer.headers["location"].endswith("?error=not-correctable")
     answer = await ada.browser.post(path_of(sent, correct(sent)), data={**form, "/name": "Ada King"})
     assert answer.headers["location"].endswith("?error=not-correctable")
-    assert "they have already finished" in (await ada.look(answer.headers["location"])).words
+    assert "the recipient has already finished" in (await ada.look(answer.headers["location"])).words
 
 
 async def test_an_unknown_recipient_is_not_there(sent: Made, ada: Visitor) -> None:

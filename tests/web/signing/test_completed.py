@@ -9,7 +9,7 @@ from ports.object_store import Download
 from tests.builders import audit, identifier
 from tests.web.desk import Desk, Visitor, field, filled_in
 from tests.web.html import Page
-from web.signing.recipient_access import RecipientAccess
+from web.signing.resolve_link import RecipientAccess
 
 
 async def sign_both(desk: Desk, session: Session) -> Visitor:

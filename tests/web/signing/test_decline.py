@@ -9,12 +9,12 @@ import pytest
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session
 from domain.session.status import SessionStatus
+from domain.shared.limits import MAX_MESSAGE
 from ports.session_requests import DeclineRequest, RecipientActionRequest, SignRequest
 from tests.builders import NOON, audit, recipient
 from tests.fakes.sessions import FakeSessions
 from tests.web.desk import Desk, Visitor, filled_in
 from tests.web.html import Page
-from web.signing.decline import MAX_REASON
 
 REASON = "The fee is wrong."
 BOTH = (recipient("ada", 1), recipient("grace", 1))
@@ -153,15 +153,15 @@ async def test_without_a_reason_nothing_is_declined(desk: Desk, reason: str, ses
 
 
 async def test_a_reason_that_is_too_long_stays_in_the_form(desk: Desk, session: Session, ada: Visitor) -> None:
-    answer = await decline(ada, "x" * (MAX_REASON + 1))
+    answer = await decline(ada, "x" * (MAX_MESSAGE + 1))
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-    assert Page(answer.text).form()["reason"] == "x" * (MAX_REASON + 1)
+    assert Page(answer.text).form()["reason"] == "x" * (MAX_MESSAGE + 1)
     assert desk.session(session).status is SessionStatus.PENDING
 
 
 @pytest.mark.parametrize(
     ("typed", "stored"),
-    [("  No:\r\n\tthe fee\x07\r\n", "No:\n\tthe fee"), ("ü" * MAX_REASON, "ü" * MAX_REASON)],
+    [("  No:\r\n\tthe fee\x07\r\n", "No:\n\tthe fee"), ("ü" * MAX_MESSAGE, "ü" * MAX_MESSAGE)],
     ids=["with lines and a control character", "of the greatest length"],
 )
 async def test_a_reason_is_stored_with_its_lines_and_without_control_characters(

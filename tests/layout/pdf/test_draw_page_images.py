@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from PIL import Image
 
-from layout.pdf.render_pages import page_png, page_svg
+from layout.pdf.draw_page_images import page_png, page_svg
 from tests.application.uploads import pdfs
 from tests.layout.documents import paragraph, rendered_pdf
 

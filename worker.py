@@ -41,7 +41,7 @@ from activities.callbacks import CallbackActivities
 from activities.erase_objects_and_histories import ErasureActivities
 from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
 from activities.mails import DeletionMailActivities, PauseMailActivities, SessionMailActivities
-from activities.records import RecordActivities
+from activities.record_and_send import RecordActivities
 from activities.signed_documents import DocumentActivities
 from adapters.database.engine import make_engine
 from adapters.database.repositories.batches import DatabaseBatches

@@ -8,6 +8,7 @@ import structlog
 from temporalio import activity
 from temporalio.exceptions import ApplicationError
 
+from activities.build_mails import deletion_mail, invitation_mail, outcome_mail, pause_mail, reminder_mail
 from activities.heartbeats import heartbeats
 from activities.interface import (
     MAIL_REJECTED,
@@ -20,7 +21,6 @@ from activities.interface import (
     ReminderRequest,
     UsersToNotify,
 )
-from activities.mail_facts import deletion_mail, invitation_mail, outcome_mail, pause_mail, reminder_mail
 from domain.callbacks.retries_and_pauses import ReceiverPause
 from domain.session.outcome_mail_kinds import OutcomeMailKind
 from domain.session.signing_links import link_secret, make_token

@@ -30,7 +30,7 @@ from adapters.mail.smtp import open_mailer
 from adapters.object_store.factory import open_object_store
 from adapters.object_store.local import LocalObjectStore
 from adapters.object_store.self_test import check_at_start
-from adapters.openid.discovery import CachedIssuer
+from adapters.openid.issuer_metadata_and_keys import CachedIssuer
 from adapters.openid.provider import HttpOpenIdProvider
 from adapters.processes.job_limits import PUBLIC_JOBS, REQUEST_JOBS, UNTRUSTED_FILES
 from adapters.processes.pool import ForkServerPool

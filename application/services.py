@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Protocol
 
 from application.checks import Readiness
-from application.fair_queue import FairQueue
 from application.oauth.external_access_tokens import TrustedIssuer
 from application.oauth.openid_code_flow import SignInProvider
 from application.operator_tokens import Operators
+from application.process_pool_turns import FairQueue
 from application.sessions.session_actions import SessionActions
 from application.sessions.session_reader import SessionReader
 from domain.session.outcome_mail_kinds import CompletionMails

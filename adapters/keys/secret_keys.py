@@ -8,10 +8,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from cryptography.exceptions import InvalidTag, UnsupportedAlgorithm
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from adapters.files import write_once, write_private
 from domain.audit.deletion_receipts import public_key_of
@@ -20,7 +19,6 @@ from ports.keys import SecretKeys
 
 RECEIPTS = "receipt.pem"
 ACCESS_TOKENS = "access-token.pem"
-_NONCE_BYTES = 12
 _ADVICE = (
     "Put it back from a backup. If there is none, delete it: a new one is made at the next start, and what the old one "
     "signed or encrypted (receipts, links, downloads, drafts, secrets of callbacks, tokens) stops working."
@@ -41,25 +39,6 @@ def file_unusable(error: OSError, path: Path) -> KeysUnusable:
     else:
         advice = f"Let the user of this process ({os.geteuid()}) own it: chown -R {os.geteuid()} {path.parent}"
     return KeysUnusable(f"{at}: {error.strerror}. {advice}")
-
-
-class KeyListCipher:
-    """AES-256-GCM under a list of keys: the newest encrypts, all decrypt. `decrypt` needs the same `context`."""
-
-    def __init__(self, keys: bytes) -> None:
-        self._ciphers = tuple(map(AESGCM, keys_in(keys)))
-
-    def encrypt(self, content: bytes, context: str) -> bytes:
-        nonce = secrets.token_bytes(_NONCE_BYTES)
-        return nonce + self._ciphers[0].encrypt(nonce, content, context.encode())
-
-    def decrypt(self, encrypted: bytes, context: str) -> bytes | None:
-        """Returns the content; None if it was encrypted with another key or another context."""
-        nonce, content = encrypted[:_NONCE_BYTES], encrypted[_NONCE_BYTES:]
-        for cipher in self._ciphers:
-            with suppress(InvalidTag):
-                return cipher.decrypt(nonce, content, context.encode())
-        return None
 
 
 @contextmanager

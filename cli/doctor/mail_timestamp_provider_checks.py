@@ -14,7 +14,7 @@ from adapters.database.schema_migration import read_clock
 from adapters.keys.secret_keys import KeysUnusable
 from adapters.mail.smtp import SmtpMailer, open_mailer
 from adapters.openid.bounded_http import InvalidResponse
-from adapters.openid.discovery import discover, endpoint_of
+from adapters.openid.issuer_metadata_and_keys import discover, endpoint_of
 from adapters.sealing.timestamp_client import HttpTimestampAuthority, time_of
 from adapters.sealing.trust_store import read_certificates
 from application.checks import CheckFailed, CheckPassed, CheckSkipped

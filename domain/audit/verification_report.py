@@ -1,6 +1,7 @@
 """The report on a verified PDF: verdict, findings and facts of the seal.
 
-`undersign verify`, the JSON API and the page `/verify` show the same report.
+`pades.verification.verify_file` decides the verdict. `undersign verify`, the JSON API and the page `/verify` show the
+same report.
 """
 
 from collections.abc import Sequence

@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
+from domain.session import field_error_messages as messages
 from domain.session import value_parsers
 from domain.session.fields import Field, FieldError, FieldKind
 from domain.session.submission import FieldValue
-from domain.shared.languages import marked
 
 MAX_TEXT = 2_000
 """Maximum characters of a text value. The space on its page may hold fewer."""
@@ -20,23 +20,6 @@ MAX_INITIALS = 12
 """Maximum characters of typed initials."""
 
 _CHOICES = frozenset({FieldKind.RADIO, FieldKind.DROPDOWN})
-
-_FILL_IN = marked("Fill in “{label}”.")
-_CHOOSE = marked("Choose an option for “{label}”.")
-_CHOOSE_OFFERED = marked("Choose one of the options that are offered for “{label}”.")
-_INITIALS = marked("Add your initials to “{label}”.")
-_TICK = marked("Tick “{label}” to continue.")
-_TICK_SOME = marked("Tick at least one option of “{label}”.")
-_TICK_OFFERED = marked("Tick only options that are offered for “{label}”.")
-_SHORTEN = marked("Shorten “{label}” to {longest} characters.")
-_UNREADABLE = {
-    FieldKind.DATE: marked("Write “{label}” as a date in the form {format}, for example {example}."),
-    FieldKind.NUMBER: marked("Write “{label}” as a number, for example 1250.50."),
-    FieldKind.EMAIL: marked("Write “{label}” as an email address, for example name@example.com."),
-    FieldKind.AU_MOBILE: marked(
-        "Write “{label}” as an Australian mobile number, for example 0491 570 156 or +61 491 570 156."
-    ),
-}
 
 
 class CheckedInput(NamedTuple):
@@ -92,7 +75,7 @@ def check_drawing(field: Field, png: bytes | None) -> CheckedInput:
     """Checks drawn initials. `png` is None if nothing was drawn."""
     written = None if png is None else b64encode(png).decode()
     entry = CheckedInput(field, FieldValue(file_id=field.file_id, name=field.name, value="", png_base64=written))
-    return entry.with_error(_INITIALS) if png is None and field.required else entry
+    return entry.with_error(messages.INITIALS) if png is None and field.required else entry
 
 
 def _check_text(field: Field, answer: str) -> CheckedInput:
@@ -102,15 +85,17 @@ def _check_text(field: Field, answer: str) -> CheckedInput:
     entry = _checked(field, text)
     if not text:
         return (
-            entry.with_error(_INITIALS if field.kind is FieldKind.INITIALS else _FILL_IN) if field.required else entry
+            entry.with_error(messages.INITIALS if field.kind is FieldKind.INITIALS else messages.FILL_IN)
+            if field.required
+            else entry
         )
     longest = MAX_INITIALS if field.kind is FieldKind.INITIALS else MAX_TEXT
     if len(text) > longest:
-        return entry.with_error(_SHORTEN, longest=longest)
+        return entry.with_error(messages.SHORTEN, longest=longest)
     normal = _normal(field, text)
     if normal is None:
         written = {"format": field.date_format, "example": value_parsers.EXAMPLE_DATES[field.date_format]}
-        return entry.with_error(_UNREADABLE[field.kind], **written)
+        return entry.with_error(messages.UNREADABLE[field.kind], **written)
     return _checked(field, normal)
 
 
@@ -130,7 +115,7 @@ def _normal(field: Field, text: str) -> str | None:
 
 def _check_tick(field: Field, *, is_ticked: bool) -> CheckedInput:
     entry = _checked(field, "true" if is_ticked else "false")
-    return entry.with_error(_TICK) if field.required and not is_ticked else entry
+    return entry.with_error(messages.TICK) if field.required and not is_ticked else entry
 
 
 def _check_choice(field: Field, answer: str) -> CheckedInput:
@@ -138,8 +123,8 @@ def _check_choice(field: Field, answer: str) -> CheckedInput:
     chosen = next((option for option in field.options if _plain(option) == requested), "") if requested else ""
     entry = _checked(field, chosen)
     if requested and not chosen:
-        return entry.with_error(_CHOOSE_OFFERED)
-    return entry.with_error(_CHOOSE) if field.required and not chosen else entry
+        return entry.with_error(messages.CHOOSE_OFFERED)
+    return entry.with_error(messages.CHOOSE) if field.required and not chosen else entry
 
 
 def _check_several(field: Field, answers: Sequence[str]) -> CheckedInput:
@@ -147,8 +132,8 @@ def _check_several(field: Field, answers: Sequence[str]) -> CheckedInput:
     chosen = tuple(option for option in field.options if _plain(option) in requested)
     entry = _checked(field, chosen)
     if requested - {_plain(option) for option in chosen}:
-        return entry.with_error(_TICK_OFFERED)
-    return entry.with_error(_TICK_SOME) if field.required and not chosen else entry
+        return entry.with_error(messages.TICK_OFFERED)
+    return entry.with_error(messages.TICK_SOME) if field.required and not chosen else entry
 
 
 def _checked(field: Field, value: str | tuple[str, ...]) -> CheckedInput:

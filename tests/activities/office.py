@@ -12,7 +12,7 @@ from temporalio.testing import ActivityEnvironment
 from activities.callback_dispatcher import CallbackDispatcher
 from activities.callbacks import CallbackActivities
 from activities.interface import DeliveryState, RecordRequest
-from activities.records import RecordActivities
+from activities.record_and_send import RecordActivities
 from adapters.database.engine import make_engine
 from adapters.database.repositories.callback_outbox import DatabaseCallbackOutbox
 from adapters.database.repositories.callbacks import DatabaseCallbacks

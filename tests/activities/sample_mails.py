@@ -3,8 +3,8 @@
 from base64 import b64decode
 from datetime import UTC, datetime, timedelta
 
+from activities.build_mails import deletion_mail, invitation_mail, outcome_mail, pause_mail, reminder_mail
 from activities.interface import InvitationRequest, LinkRequest, OutcomeMailRequest, PauseMailRequest, ReminderRequest
-from activities.mail_facts import deletion_mail, invitation_mail, outcome_mail, pause_mail, reminder_mail
 from application.mails.make_mail import MailEnvelope, make_mail
 from domain.callbacks.retries_and_pauses import ReceiverPause
 from domain.session.deletion_mails import DeletionMailRecipient, DeletionMails

@@ -11,7 +11,13 @@ from fastapi import Depends, Request, Response
 from fastapi.responses import RedirectResponse
 
 from application.services import Services
-from application.sessions.download import address_of, link_documents, make_certificate, record_download
+from application.sessions.download import (
+    address_of,
+    certificate_name,
+    link_documents,
+    make_certificate,
+    record_download,
+)
 from asgi.dependencies import InjectedServices
 from domain.audit.events import AuditContext
 from domain.session.downloads import CERTIFICATE
@@ -58,7 +64,7 @@ async def download_sent(services: InjectedServices, session: OwnSession, file_id
 async def download_certificate(services: InjectedServices, session: OwnSession, audit: CurrentAudit) -> Response:
     """Returns the certificate of completion. Raises `SessionNotCompleted` or `Unavailable`."""
     pdf = await make_certificate(services, session, audit)
-    return _attached(pdf, "application/pdf", _certificate_name(session))
+    return _attached(pdf, "application/pdf", certificate_name(session))
 
 
 @router.get("/all", dependencies=[OwnRequestsOnly])
@@ -83,7 +89,7 @@ async def collect_files(services: Services, session: Session, audit: AuditContex
         name = safe_file_name(file.file_name.removesuffix(".pdf"))  # never a path
         entries.append((free_name(name, taken), await services.objects.get(file.signed)))
     certificate = await make_certificate(services, session, audit)
-    return [*entries, (free_name(_certificate_name(session), taken), certificate)]
+    return [*entries, (free_name(certificate_name(session), taken), certificate)]
 
 
 def _pack(entries: Sequence[tuple[str, bytes]], session: Session) -> bytes:
@@ -104,10 +110,6 @@ def free_name(name: str, taken: set[str]) -> str:
         name = f"{path.stem} ({number}){path.suffix}"
     taken.add(name.casefold())
     return name
-
-
-def _certificate_name(session: Session) -> str:
-    return safe_file_name(f"{session.name} - certificate of completion")
 
 
 def _attached(content: bytes, media_type: str, name: str) -> Response:

@@ -25,7 +25,8 @@ from layout.zones.zone import ZoneType
 from stamping.inputs import FieldPlacement
 from web.forms import PostedForm
 from web.signing.field_views import OthersInputView, OwnInputView, element_ids, view_own_input
-from web.signing.page_images import Frame, ImageView, place_of, view_image, view_logo
+from web.signing.page_images import Frame, ImageView, view_image, view_logo
+from web.signing.places_on_page import place_of
 from web.signing.resolve_link import RecipientAccess
 from web.signing.session_documents import SessionDocument
 

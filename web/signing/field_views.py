@@ -11,7 +11,7 @@ from domain.session.value_parsers import EXAMPLE_DATES
 from stamping.inputs import FieldPlacement
 from web.forms import PostedForm
 from web.signing.check_submitted_form import initials_drawing_name, initials_kind_name, is_drawn
-from web.signing.page_images import box_of, place_of
+from web.signing.places_on_page import box_of, place_of
 
 _WIDGETS: Mapping[FieldKind, str] = {
     FieldKind.MULTILINE_TEXT: "lines",
@@ -24,7 +24,7 @@ _WIDGETS: Mapping[FieldKind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class OptionView:
-    """An option of an input: its `box` on the page (`web.signing.page_images.box_of`), its `value` in the form."""
+    """An option of an input: its `box` on the page (`web.signing.places_on_page.box_of`), its `value` in the form."""
 
     element_id: str
     text: str

@@ -18,9 +18,8 @@ from application.uploads.session_copies import CopiedImage, read_copied_images
 from domain.session.session import FileType, Session, SessionFile
 from domain.shared.errors import FileNotFound
 from domain.shared.ids import FileId
-from layout.paging.geometry import CONTENT_WIDTH, PAGE_HEIGHT, PAGE_WIDTH
+from layout.paging.geometry import CONTENT_WIDTH
 from layout.schema.image_file import ImageFile, fit_logo
-from layout.zones.zone import Zone
 from web.page_route import READ, page_router
 from web.signing.recipient_access import InjectedVisit
 from web.signing.resolve_link import RecipientAccess
@@ -118,16 +117,6 @@ def _view_pages(access: RecipientAccess, file: SessionFile, about_to: PendingSub
         pages=tuple(f"{base}/{page}?version={version}" for page in range(1, (file.page_count or 0) + 1)),
         is_uploaded=is_uploaded,
     )
-
-
-def place_of(zone: Zone) -> str:
-    """Returns the page of `zone` and its rectangle in thousandths of the page size, for the script."""
-    return f"{zone.page} {box_of(zone.x, zone.y, zone.w, zone.h)}"
-
-
-def box_of(x: float, y: float, w: float, h: float) -> str:
-    """Returns a rectangle in thousandths of the page's width and height."""
-    return " ".join(f"{1000 * part:.2f}" for part in (x / PAGE_WIDTH, y / PAGE_HEIGHT, w / PAGE_WIDTH, h / PAGE_HEIGHT))
 
 
 @page_images.api_route("/page/{file_id}/{number:int}", methods=READ)

@@ -46,7 +46,7 @@ with workflow.unsafe.imports_passed_through():
         record_session,
         send_mail,
     )
-    from workflows.session.due_emails import ACTIVITIES, capitalised, due_emails, sent, summary_of
+    from workflows.session.email_requests import ACTIVITIES, capitalised, due_emails, sent, summary_of
     from workflows.session.ignore_cancellation import is_cancellation_request
     from workflows.session.session_updates import SessionUpdates
     from workflows.session.task_reconciler import TaskBody, TaskReconciler

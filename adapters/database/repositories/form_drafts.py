@@ -8,7 +8,7 @@ from sqlmodel import col, delete
 from adapters.database.engine import insert_into, lock_session, of_session, writing
 from adapters.database.repository import Repository, find_row
 from adapters.database.tables.sessions import FormDraftRow, TombstoneRow
-from adapters.keys.secret_keys import KeyListCipher
+from adapters.keys.key_list_cipher import KeyListCipher
 from domain.shared.ids import RecipientRef
 
 

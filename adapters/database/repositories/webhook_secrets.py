@@ -10,7 +10,8 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from adapters.database.engine import insert_into, lock, reading, transaction, writing_rows
 from adapters.database.repository import Repository
 from adapters.database.tables.callbacks import WebhookSecretRow
-from adapters.keys.secret_keys import KeyListCipher, KeysUnusable
+from adapters.keys.key_list_cipher import KeyListCipher
+from adapters.keys.secret_keys import KeysUnusable
 from domain.callbacks.signature import new_secret
 from domain.shared.ids import OrganisationId
 from ports.callbacks import SECRET_OVERLAP

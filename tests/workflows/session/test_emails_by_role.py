@@ -6,7 +6,7 @@ from domain.session.session import Session
 from tests.builders import audit
 from tests.domain.session.test_delegation import passed_on
 from tests.domain.session.test_roles import ADA, GRACE, MARY, approved, generated, sent, signed
-from workflows.session.due_emails import due_emails
+from workflows.session.email_requests import due_emails
 
 
 def invitations(session: Session) -> list[InvitationRequest]:

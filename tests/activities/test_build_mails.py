@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from activities.mail_facts import invitation_mail, outcome_mail, reminder_mail
+from activities.build_mails import invitation_mail, outcome_mail, reminder_mail
 from adapters.mail.mime import to_mime
 from application.mails.render_mail import direction, isolate_direction
 from domain.session.outcome_mail_kinds import OutcomeMailKind

@@ -8,8 +8,8 @@ import pytest
 
 from adapters.processes.job_limits import JobLimits
 from adapters.processes.pool import ForkServerPool
-from application import fair_queue as module
-from application.fair_queue import FairQueue
+from application import process_pool_turns as module
+from application.process_pool_turns import FairQueue
 from ports.process_pool import PoolBusy
 
 

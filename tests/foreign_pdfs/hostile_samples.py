@@ -128,7 +128,7 @@ REFUSED: Mapping[str, tuple[Callable[[], bytes], str]] = {
     ),
     "a field more than is taken": (lambda: of_fields(5_001), "more than 5,000 fields"),
     "an annotation more than is taken": (lambda: of_annotations(5_001), "more than 5,000 annotations"),
-    "a revision more than is taken": (lambda: of_revisions(1_000), "added to more than 1,000 times"),
+    "a revision more than is taken": (lambda: of_revisions(1_000), "has more than 1,000 revisions"),
     "revisions in a circle": (_revisions_in_a_circle, DAMAGED),
     "a length that is its own": (lambda: file(_6=b"<< /Length 6 0 R >>\nstream\nabc\nendstream"), DAMAGED),
     "a form that refers to itself": (lambda: file(catalog=b"/AcroForm 6 0 R", _6=b"7 0 R", _7=b"6 0 R"), DAMAGED),

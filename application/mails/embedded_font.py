@@ -1,6 +1,7 @@
 """The font of the pages in emails: embedded in the HTML part, so that a mail program loads nothing to show it."""
 
 from base64 import b64encode
+from functools import lru_cache
 
 from layout.text.characters import plain_characters
 from layout.text.fonts import Face
@@ -17,7 +18,11 @@ def font_style(text: str) -> str:
     Plain characters need no shaping. A mail program uses its own font for others, and for all of them if it ignores
     embedded fonts.
     """
-    characters = _ASCII | (frozenset(map(ord, text)) & plain_characters())
+    return _style_with(_ASCII | (frozenset(map(ord, text)) & plain_characters()))
+
+
+@lru_cache(maxsize=32)
+def _style_with(characters: frozenset[int]) -> str:
     rules = (
         f"@font-face{{font-family:Undersign;font-weight:{weight};"
         f"src:url(data:font/ttf;base64,{b64encode(web_font(face, characters, _FEATURES)).decode()})}}"

@@ -1,13 +1,10 @@
 """Fonts for HTML: the fonts of the engine, reduced to some characters. Deterministic."""
 
-from functools import lru_cache
-
 import uharfbuzz as hb  # type: ignore[import-untyped]  # it ships no types
 
 from layout.text.fonts import Face, font_file
 
 
-@lru_cache(maxsize=32)
 def web_font(face: Face, characters: frozenset[int], features: tuple[str, ...]) -> bytes:
     """Returns `face` as a TrueType file with those code points and OpenType features, without hints."""
     options = hb.SubsetInput()

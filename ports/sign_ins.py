@@ -11,7 +11,7 @@ from domain.shared.ids import UserId
 from ports.database import Organisation, User
 
 MAX_OPEN_LINKS = 5
-"""Maximum number of unused, unexpired links of one address, so that nobody can flood a mailbox."""
+"""Maximum number of unused, unexpired links of one address, to protect mailboxes from floods of links."""
 
 
 @dataclass(frozen=True, slots=True)

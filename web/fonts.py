@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from layout.text.fonts import Face
-from layout.text.web_font import web_font
+from layout.text.web_font import WEB_WEIGHTS, web_font
 
 _RANGES = (
     (0x20, 0x7E), (0xA0, 0x17F), (0x218, 0x21B), (0x370, 0x3FF), (0x400, 0x45F), (0x490, 0x491), (0x1EA0, 0x1EF9),
@@ -13,13 +13,13 @@ _RANGES = (
 """First and last code points of the characters. Browsers show other characters in a font of the device."""
 
 _FEATURES = ("ccmp", "kern", "liga", "locl", "mark", "mkmk", "tnum")
-_WEIGHTS: Mapping[str, tuple[Face, str]] = {"regular.ttf": (Face.REGULAR, "400"), "bold.ttf": (Face.BOLD, "600 700")}
+_FILES: Mapping[str, Face] = {"regular.ttf": Face.REGULAR, "bold.ttf": Face.BOLD}
 
 
 def font_files() -> Mapping[str, bytes]:
     """Returns the TrueType files by their names."""
     characters = frozenset(code for first, last in _RANGES for code in range(first, last + 1))
-    return {name: web_font(face, characters, _FEATURES) for name, (face, _) in _WEIGHTS.items()}
+    return {name: web_font(face, characters, _FEATURES) for name, face in _FILES.items()}
 
 
 def font_css(url: Callable[[str], str]) -> bytes:
@@ -30,8 +30,8 @@ def font_css(url: Callable[[str], str]) -> bytes:
     """
     ranges = ", ".join(f"U+{first:X}-{last:X}" for first, last in _RANGES)
     rules = (
-        f'@font-face {{ font-family: "Undersign"; font-weight: {weight}; font-display: optional; '
+        f'@font-face {{ font-family: "Undersign"; font-weight: {WEB_WEIGHTS[face]}; font-display: optional; '
         f"src: url({url(name)}); unicode-range: {ranges}; }}\n"
-        for name, (_, weight) in _WEIGHTS.items()
+        for name, face in _FILES.items()
     )
     return "".join(rules).encode()

@@ -48,7 +48,7 @@ JSON, CSV = "application/json", "text/csv"
 
 @dataclass(frozen=True, slots=True)
 class BatchRequest:
-    """A posted batch with its caller. `content` identifies the request, whatever the boundary of a form is."""
+    """A posted batch with its caller. `content` identifies the request; the boundary of a form is not part of it."""
 
     caller: Caller
     posted: PostedBatch

@@ -4,10 +4,8 @@ from base64 import b64encode
 from functools import lru_cache
 
 from layout.text.characters import plain_characters
-from layout.text.fonts import Face
-from layout.text.web_font import web_font
+from layout.text.web_font import WEB_WEIGHTS, web_font
 
-_WEIGHTS = {Face.REGULAR: "400", Face.BOLD: "600 700"}
 _FEATURES: tuple[str, ...] = ()  # kerning would double the size of a mail
 _ASCII = frozenset(range(0x20, 0x7F))
 
@@ -26,6 +24,6 @@ def _style_with(characters: frozenset[int]) -> str:
     rules = (
         f"@font-face{{font-family:Undersign;font-weight:{weight};"
         f"src:url(data:font/ttf;base64,{b64encode(web_font(face, characters, _FEATURES)).decode()})}}"
-        for face, weight in _WEIGHTS.items()
+        for face, weight in WEB_WEIGHTS.items()
     )
     return f"<style>{''.join(rules)}</style>\n"

@@ -1,8 +1,13 @@
 """Fonts for HTML: the fonts of the engine, reduced to some characters. Deterministic."""
 
+from collections.abc import Mapping
+
 import uharfbuzz as hb  # type: ignore[import-untyped]  # it ships no types
 
 from layout.text.fonts import Face, font_file
+
+WEB_WEIGHTS: Mapping[Face, str] = {Face.REGULAR: "400", Face.BOLD: "600 700"}
+"""The faces that HTML uses, each with the weights (CSS) that it is shown for."""
 
 
 def web_font(face: Face, characters: frozenset[int], features: tuple[str, ...]) -> bytes:

@@ -22,7 +22,7 @@ router = page_router("/signing/{recipient_id}")
 log = structlog.get_logger(__name__)
 
 _NEVER_KEPT = frozenset({CSRF, CONSENT})
-"""Inputs that are not saved. Consent is given anew at each signing."""
+"""Inputs that are not saved. Every signature needs a new consent."""
 
 
 class SavedForm:

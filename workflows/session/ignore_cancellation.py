@@ -11,9 +11,7 @@ from typing import Any, TypeVar
 from temporalio import workflow
 from temporalio.exceptions import is_cancelled_exception
 
-CANCELLATION_IGNORED = (
-    "Somebody asked Temporal to cancel this run. It continues: its work must be completed, after which it ends."
-)
+CANCELLATION_IGNORED = "A request to cancel this run was ignored. The run ends when its work is complete."
 
 Result = TypeVar("Result")
 

@@ -74,7 +74,7 @@ async def _read(
 @tool("Create template", "POST /api/v1/Template", Scope.WRITE_TEMPLATES, is_idempotent=False)
 async def create_template(call: Call[CreateTemplate]) -> Answer:
     """Creates a template: a block document as for create_session, with `{{{variableName}}}` for each text that differs
-    from session to session. Emails nobody.
+    from session to session. Sends no emails.
 
     Every text of the document, and names and emails of recipients, may contain tokens; declare each in `variables`. The
     template is a draft unless `activate` is true; sessions are created from active templates only. Check the document
@@ -140,7 +140,7 @@ async def create_session_from_template(call: Call[CreateFromTemplate]) -> Answer
 @tool("Save next version", "PUT /api/v1/Template/{templateId}/NextVersion", Scope.WRITE_TEMPLATES)
 async def save_next_version(call: Call[NextVersion]) -> Answer:
     """Saves an edited version of a template: its whole content, as for create_template. get_template returns the
-    version in use. Emails nobody.
+    version in use. Sends no emails.
 
     Sessions are created from the active version until the user activates this one, at the returned `editorUrl`. With
     `activate: true` it is active at once: use that only if the user asked for it. The content of a draft is replaced.

@@ -76,10 +76,9 @@ from domain.shared.version import VERSION
 from ports.object_store import ObjectStore
 from ports.process_pool import ProcessPool
 from settings import Settings
-from workflows.client.batch_runs import TemporalBatchRuns
 from workflows.client.deliveries import TemporalDeliveries, start_pause_warning
 from workflows.client.namespace_check import ensure_search_attributes, to_temporal_unusable
-from workflows.client.session_runs import TemporalRuns
+from workflows.client.session_and_batch_runs import TemporalBatchRuns, TemporalRuns
 from workflows.sdk.connection import connect
 from workflows.sdk.interceptors import SafeUpdates
 from workflows.sdk.temporal_settings import TemporalConfig

@@ -4,8 +4,7 @@ The same request and identity give the same bytes at every attempt.
 """
 
 from activities.interface import InvitationRequest, OutcomeMailRequest, PauseMailRequest, ReminderRequest
-from application.mails.make_mail import MailEnvelope, make_mail
-from application.mails.render_mail import Facts
+from application.mails.render_mail import Facts, MailEnvelope, make_mail
 from domain.session.deletion_mails import DeletionMailRecipient, DeletionMails
 from domain.session.recipients import RecipientRole
 from domain.shared.frozen_model import FrozenModel

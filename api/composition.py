@@ -38,7 +38,7 @@ from adapters.rate_limit_counters import limit_in_memory, limit_in_redis
 from adapters.sealing.factory import SEALING, open_sealer
 from api.health import readiness
 from application.checks import Readiness
-from application.oauth.external_access_tokens import TrustedIssuer
+from application.oauth.issuer_tokens import TrustedIssuer
 from application.oauth.openid_code_flow import REDIRECT_PATH, SignInProvider
 from application.operator_tokens import Operators
 from application.services import CodecConfig, Services
@@ -48,10 +48,9 @@ from ports.limits import Quotas, RateLimiter
 from ports.mail import Mailer
 from ports.object_store import ObjectStore
 from settings import Settings
-from workflows.client.batch_runs import connect_batch_runs
 from workflows.client.deliveries import connect_deliveries
 from workflows.client.namespace_check import connect_queues
-from workflows.client.session_runs import connect_runs
+from workflows.client.session_and_batch_runs import connect_batch_runs, connect_runs
 from workflows.sdk.payload_codec import EncryptionCodec
 
 MODULES = (

@@ -28,7 +28,7 @@ from domain.session.recipients import Recipient, RecipientRole, RecipientVerific
 from domain.session.session import Session, SessionFile
 from domain.shared.languages import ENGLISH, marked
 from domain.shared.times import rfc3339
-from layout.pdf.attachments import Attachment
+from layout.pdf.metadata_and_attachments import Attachment
 from layout.reports.report import Entry, Heading, Note, Part, Report, Table, TableWithQrCode, TextRole
 from translations import current_language, in_language, ngettext
 from translations import gettext as _

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Protocol
 
 from application.checks import Readiness
-from application.oauth.external_access_tokens import TrustedIssuer
+from application.oauth.issuer_tokens import TrustedIssuer
 from application.oauth.openid_code_flow import SignInProvider
 from application.operator_tokens import Operators
 from application.process_pool_turns import FairQueue

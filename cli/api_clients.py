@@ -22,8 +22,7 @@ from application.administration.read_entries import MAX_NAME
 from application.scopes import EXPLICIT, USUAL, Scope
 from cli.arguments import ClientArgument, OnlyOrganisation, OrganisationArgument, one_line
 from cli.backends import Repositories, on_database
-from cli.errors import InvalidInput
-from cli.output import AsJson, JsonObject, members_of, print_list, print_result
+from cli.output import AsJson, InvalidInput, JsonObject, members_of, print_list, print_result
 from domain.shared.ids import ClientId
 from domain.shared.limits import MAX_RECIPIENTS_PER_DAY, InvalidDomain, SendingLimit, parse_domains
 from domain.shared.times import rfc3339

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
 from cli.dev.data_directory import prepare_data_directory
-from cli.errors import BackendUnavailable, InvalidInput
+from cli.output import BackendUnavailable, InvalidInput
 from domain.shared.errors import ConfigError
 from domain.shared.ids import OrganisationId
 from ports.database import DatabaseUnavailable, MigrationDelayed, Organisation

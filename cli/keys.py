@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.backends import key_directory, key_errors, open_repositories, read_settings
-from cli.errors import InvalidInput
-from cli.output import AsJson, JsonObject, print_list, print_result
+from cli.output import AsJson, InvalidInput, JsonObject, print_list, print_result
 from domain.shared.times import rfc3339
 from workflows.sdk.payload_keys import new_payload_key
 

@@ -14,8 +14,7 @@ import typer
 from pydantic import ValidationError
 
 from application.uploads.sanitize_image import ImageUnreadable, sanitize
-from cli.errors import InvalidInput
-from cli.output import AsJson
+from cli.output import AsJson, InvalidInput
 from layout.schema.block_document import BlockDocument
 from layout.schema.image_file import ImageFile
 

@@ -17,8 +17,7 @@ from cli.backends import Repositories, on_database, read_settings, read_settings
 from cli.demo.examples import Example
 from cli.dev.command import run_service
 from cli.dev.data_directory import with_running_service
-from cli.errors import CommandFailed
-from cli.output import AsJson, Progress
+from cli.output import AsJson, CommandFailed, Progress
 from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.version import VERSION
 

@@ -21,7 +21,7 @@ from pydantic import SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from cli.dev.data_directory import read_dev_info
-from cli.errors import InvalidInput, NotRunning
+from cli.output import InvalidInput, NotRunning
 from config.loader import FILE_SUFFIX, read
 from domain.shared.errors import ConfigError
 

@@ -10,9 +10,8 @@ import typer
 from application.administration.read_entries import MAX_NAME, InvalidEntry, read_language
 from cli.arguments import OrganisationArgument, TimeZoneArgument, one_line
 from cli.backends import Repositories, on_database
-from cli.errors import InvalidInput
-from cli.output import AsJson, JsonObject, members_of, print_list, print_result
-from domain.session.search_text import casefolded
+from cli.output import AsJson, InvalidInput, JsonObject, members_of, print_list, print_result
+from domain.session.list_query import casefolded
 from domain.shared.ids import OrganisationId
 from domain.shared.languages import LANGUAGES
 from ports.database import Organisation

@@ -1,4 +1,4 @@
-"""Output of commands: lines and tables for people, JSON for programs, progress of long steps."""
+"""Output of commands: lines and tables for people, JSON for programs, progress of long steps, and errors."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,6 +13,31 @@ from rich.console import Console
 from rich.text import Text
 
 from domain.shared.times import rfc3339
+
+
+class CommandFailed(Exception):
+    """The command cannot continue. The message says what to do; `code` is the exit code."""
+
+    code = 1
+
+
+class InvalidInput(CommandFailed):
+    """A setting, an argument, a file or a key cannot be used."""
+
+    code = 2
+
+
+class BackendUnavailable(CommandFailed):
+    """The database, the object store or Temporal does not respond."""
+
+
+class NotRunning(CommandFailed):
+    """No service runs here."""
+
+
+class DemoFailed(CommandFailed):
+    """A step of the demonstration failed."""
+
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 

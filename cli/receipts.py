@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.backends import Repositories, key_errors, on_database, read_settings
-from cli.errors import CommandFailed, InvalidInput
-from cli.output import AsJson, print_result
+from cli.output import AsJson, CommandFailed, InvalidInput, print_result
 from domain.shared.ids import OrganisationId, SessionId
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from cli.backends import open_repositories
-from cli.errors import BackendUnavailable, CommandFailed
+from cli.output import BackendUnavailable, CommandFailed
 from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId
 from settings import Settings
@@ -33,7 +33,7 @@ async def check_running_sessions(settings: Settings, limit: int) -> None:
 async def repair(settings: Settings, *, apply: bool) -> int:
     """Prints each disagreement, and repairs it with `apply`. Returns the number of sessions not repaired."""
     from application.sessions.repair import Comparison
-    from workflows.client.session_runs import connect_runs
+    from workflows.client.session_and_batch_runs import connect_runs
 
     repaired: dict[SessionId, bool] = {}
     async with open_repositories(settings) as repositories:

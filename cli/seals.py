@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.backends import key_directory, key_errors, read_settings
-from cli.errors import InvalidInput
-from cli.output import AsJson, JsonObject, print_list, print_result
+from cli.output import AsJson, InvalidInput, JsonObject, print_list, print_result
 from domain.shared.object_names import digest
 from domain.shared.times import rfc3339
 

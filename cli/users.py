@@ -10,8 +10,7 @@ from application.administration.add_user import add_user
 from application.administration.read_entries import MAX_PERSON_NAME
 from cli.arguments import EmailArgument, OnlyOrganisation, OrganisationArgument, one_line
 from cli.backends import Repositories, on_database, read_settings
-from cli.errors import InvalidInput
-from cli.output import AsJson, JsonObject, members_of, print_list, print_result
+from cli.output import AsJson, InvalidInput, JsonObject, members_of, print_list, print_result
 from domain.shared.ids import OrganisationId
 from domain.shared.roles import Role
 from ports.database import EmailTaken, User

@@ -10,8 +10,7 @@ import typer
 
 from cli.arguments import identifier
 from cli.backends import Repositories, key_errors, on_database, read_settings
-from cli.errors import BackendUnavailable, InvalidInput
-from cli.output import AsJson, members_of, print_result
+from cli.output import AsJson, BackendUnavailable, InvalidInput, members_of, print_result
 from domain.shared.errors import Unavailable
 from domain.shared.ids import OrganisationId
 from ports.callbacks import WebhookSecrets

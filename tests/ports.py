@@ -5,7 +5,7 @@ import secrets
 import socket
 from itertools import cycle
 
-from cli.dev.ports import FREE_PORTS
+from cli.dev.programs import FREE_PORTS
 
 _PROCESS = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 _PROCESSES = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))

@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import httpx
 
-from schemas.batch_read import BatchesRead, BatchRead, BatchResults, DeletedBatch
+from schemas.batches import BatchesRead, BatchRead, BatchResults, DeletedBatch
 from undersign.operation import Body, Operation, as_json, at, content, delete, get, post, post_once, query_of, reader
 
 _BATCH = "/SessionFromTemplate/Batch/{}"

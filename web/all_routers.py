@@ -1,10 +1,36 @@
-"""The routes of all pages, and the home page."""
+"""The routes of all pages, the home page, and the error page of unknown addresses of the app."""
 
-from fastapi import Request, Response
+from fastapi import Depends, Request, Response
 
 from asgi.dependencies import InjectedServices
-from web import assets, embed_script, identity_assets, mail_outbox, verify_page
-from web.app import all_routers as app
+from web import assets, identity_assets, mail_outbox, verify_page
+from web.app import (
+    appearance,
+    batch_pages,
+    bulk_actions,
+    client_pages,
+    consent,
+    downloads,
+    json_editor,
+    new_session,
+    notifications,
+    organisation_page,
+    organisation_settings,
+    provider_sign_in,
+    session_actions,
+    session_edits,
+    session_list,
+    session_page,
+    sign_in_page,
+    template_actions,
+    template_editor,
+    template_pages,
+    user_pages,
+    webhook_page,
+)
+from web.app.app_router import app_router
+from web.app.current_user import get_signed_in_user
+from web.errors import PageNotFound
 from web.html_response import render
 from web.page_route import READ, page_router
 from web.signing import (
@@ -23,12 +49,46 @@ from web.signing import (
 )
 
 pages = page_router()
+unknown = app_router(is_counted=False)
 
 
 @pages.api_route("/", methods=READ)
 async def show_home(request: Request, services: InjectedServices) -> Response:
     return render("home.html", has_outbox=mail_outbox.outbox_directory(request, services) is not None)
 
+
+@unknown.api_route("/{rest:path}", methods=READ, dependencies=[Depends(get_signed_in_user)])
+async def refuse_unknown_page() -> Response:
+    raise PageNotFound
+
+
+_OF_APP = (
+    provider_sign_in.router,  # before sign_in_page, where /sign-in/{secret} would match its paths
+    sign_in_page.router,
+    consent.router,
+    session_list.router,
+    bulk_actions.router,
+    session_page.router,
+    session_actions.router,
+    session_edits.router,
+    downloads.router,
+    json_editor.router,
+    new_session.router,
+    batch_pages.router,
+    template_editor.router,
+    template_actions.router,
+    template_pages.router,
+    organisation_page.router,
+    user_pages.router,
+    client_pages.router,
+    webhook_page.router,
+    organisation_settings.router,
+    appearance.router,
+    notifications.router,
+    session_page.images,
+    template_pages.images,
+    unknown,
+)
 
 ROUTERS = (
     pages,
@@ -47,9 +107,9 @@ ROUTERS = (
     page_images.page_images,
     review.page_images,
     assets.router,
-    embed_script.router,
+    assets.embed_router,
     document_theme_colours.router,
     identity_assets.router,
     identity_assets.logos,
-    *app.ROUTERS,
+    *_OF_APP,
 )

@@ -1,14 +1,51 @@
-"""Style sheets, scripts, icons and fonts, under addresses with the hash of their content."""
+"""Style sheets, scripts, icons and fonts, under addresses with the hash of their content; and `/embed.js`.
+
+The fonts are those of the documents, subset to Latin, Greek and Cyrillic. `/embed.js` shows signing pages on other
+sites.
+"""
 
 import gzip
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
 from fastapi import APIRouter, HTTPException, Request, Response
 
-from web.fonts import font_css, font_files
+from layout.text.font_subset import WEB_WEIGHTS, web_font
+from layout.text.fonts import Face
+
+_RANGES = (
+    (0x20, 0x7E), (0xA0, 0x17F), (0x218, 0x21B), (0x370, 0x3FF), (0x400, 0x45F), (0x490, 0x491), (0x1EA0, 0x1EF9),
+    (0x2010, 0x2026), (0x2030, 0x203A), (0x20AC, 0x20AC), (0x2122, 0x2122), (0x2190, 0x2193), (0x2212, 0x2212),
+    (0x2713, 0x2713),
+)  # fmt: skip
+"""First and last code points of the characters. Browsers show other characters in a font of the device."""
+
+_FEATURES = ("ccmp", "kern", "liga", "locl", "mark", "mkmk", "tnum")
+_FILES: Mapping[str, Face] = {"regular.ttf": Face.REGULAR, "bold.ttf": Face.BOLD}
+
+
+def font_files() -> Mapping[str, bytes]:
+    """Returns the TrueType files by their names."""
+    characters = frozenset(code for first, last in _RANGES for code in range(first, last + 1))
+    return {name: web_font(face, characters, _FEATURES) for name, face in _FILES.items()}
+
+
+def font_css(url: Callable[[str], str]) -> bytes:
+    """Returns the CSS that declares the family `Undersign`. `url` returns the address of a font by its name.
+
+    A browser that has not loaded the fonts in time uses a font of the device for this page (`font-display: optional`).
+    A later change of the font would move the button that a reader is about to press.
+    """
+    ranges = ", ".join(f"U+{first:X}-{last:X}" for first, last in _RANGES)
+    rules = (
+        f'@font-face {{ font-family: "Undersign"; font-weight: {WEB_WEIGHTS[face]}; font-display: optional; '
+        f"src: url({url(name)}); unicode-range: {ranges}; }}\n"
+        for name, face in _FILES.items()
+    )
+    return "".join(rules).encode()
+
 
 _DIRECTORY = Path(__file__).parent / "static"
 _TYPES = {
@@ -92,3 +129,24 @@ async def read_asset(request: Request, fingerprint: str, name: str) -> Response:
     if "gzip" in request.headers.get("accept-encoding", ""):
         return Response(asset.gzipped, media_type=asset.media_type, headers={**_HEADERS, "Content-Encoding": "gzip"})
     return Response(asset.content, media_type=asset.media_type, headers=_HEADERS)
+
+
+_EMBED_HEADERS = {
+    # The address never changes, so browsers may cache the script for an hour only.
+    "Cache-Control": "public, max-age=3600",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    "X-Content-Type-Options": "nosniff",
+}
+_SCRIPT, _DECLARATIONS = ((_DIRECTORY / name).read_bytes() for name in ("embed.js", "embed.d.ts"))
+
+embed_router = APIRouter(include_in_schema=False)
+
+
+@embed_router.get("/embed.js")
+async def read_script() -> Response:
+    return Response(_SCRIPT, media_type="text/javascript", headers=_EMBED_HEADERS)
+
+
+@embed_router.get("/embed.d.ts")
+async def read_types() -> Response:
+    return Response(_DECLARATIONS, media_type="text/plain", headers=_EMBED_HEADERS)

@@ -1,6 +1,7 @@
 """Renders templates to HTML responses."""
 
 import re
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from fastapi.responses import HTMLResponse
@@ -13,8 +14,25 @@ from domain.shared.languages import LANGUAGES
 from layout.text.bidi import reads_backwards
 from web.assets import asset_url
 from web.reader_language import current_reader
-from web.relative_time import relative_time
 from web.texts import APP, PAGES
+
+_MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+_LONGEST = 7 * _DAY
+"""From this distance on, the day is shown instead of a number of days."""
+
+
+def relative_time(at: datetime, now: datetime) -> str:
+    """Returns how long ago `at` was, or how long it is until `at`; from a week on, the day in UTC."""
+    words = APP.table("relative_times")
+    apart = abs(at - now)
+    if apart >= _LONGEST:
+        return f"{at.day} {at:%b %Y}" if at.year != now.year else f"{at.day} {at:%b}"
+    if apart < _MINUTE:
+        return words["now"]
+    unit, name = next((u, n) for u, n in ((_DAY, "days"), (_HOUR, "hours"), (_MINUTE, "minutes")) if apart >= u)
+    count = apart // unit
+    direction = "ago" if at <= now else "in"
+    return words[f"{direction}_{name}{'_one' if count == 1 else ''}"].replace("{count}", str(count))
 
 
 def direction(text: str) -> str:
@@ -67,6 +85,6 @@ def render(template: str, status: int = 200, **context: object) -> HTMLResponse:
     """Renders `template` with `context`. Every template has the texts of the pages (`t`) and of the app (`a`).
 
     On a recipient's page, `sender` is the identity of the organisation (`web.sender_identity`), `host_page` the host
-    page (`web.host_page`), and `act` the event that is reported to the host page.
+    page (`web.security_headers`), and `act` the event that is reported to the host page.
     """
     return HTMLResponse(_ENVIRONMENT.get_template(template).render(**context), status)

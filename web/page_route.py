@@ -17,10 +17,9 @@ from domain.session.session import Session
 from ports.database import DatabaseUnavailable
 from web.errors import RECIPIENT_ERROR_PAGES, UNAVAILABLE, ErrorPage, PassedOn, RecipientDone, SessionExpired, Withdrawn
 from web.forms import check_same_origin
-from web.host_page import HostPage, host_of
 from web.html_response import render
 from web.reader_language import add_headers, reading
-from web.security_headers import headers_for
+from web.security_headers import HostPage, headers_for, host_of
 from web.sender_identity import SenderView, find_sender
 from web.texts import PAGES
 

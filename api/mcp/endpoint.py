@@ -18,8 +18,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import Message, Receive, Scope, Send
 
-from api.mcp.server import create_server
-from api.mcp.tools.catalogue import TOOLS
+from api.mcp.server import TOOLS, create_server
 from application.errors import InsufficientScope, RateLimited, ServiceError, Unauthorized
 from application.oauth.authenticate import authenticate
 from application.parse_json import exceeded_limit

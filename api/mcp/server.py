@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from time import perf_counter
+from types import MappingProxyType
 from typing import Any
 
 import structlog
@@ -22,17 +23,26 @@ from mcp.types import (
 from mcp.types import Tool as Listed
 from starlette.requests import Request
 
-from api.mcp.prompts import get_prompt, list_prompts
-from api.mcp.resources import list_resources, read_resource
+from api.mcp.prompts_and_resources import get_prompt, list_prompts, list_resources, read_resource
 from api.mcp.schemas import input_schema, output_schema
 from api.mcp.tool import Answer, Call, Tool
-from api.mcp.tools.catalogue import TOOLS
+from api.mcp.tools import batches, files, previews, session_actions, sessions, templates
 from api.openapi.description import description_of
 from application.caller import Caller
 from application.services import Services
 from asgi.error_handlers import body_of, headers_of, internal_error
 from domain.shared.version import VERSION
 from schemas.errors import ErrorRead
+
+TOOLS: Mapping[str, Tool[Any]] = MappingProxyType(
+    {
+        tool.name: tool
+        for module in (previews, sessions, session_actions, templates, batches, files)
+        for tool in vars(module).values()
+        if isinstance(tool, Tool)
+    }
+)
+
 
 log = structlog.get_logger(__name__)
 

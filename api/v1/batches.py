@@ -36,8 +36,7 @@ from domain.batches.batch import Batch
 from domain.shared.errors import BatchBeingChecked, BatchEnded, BatchNotEnded
 from domain.shared.object_names import digest
 from schemas.base import PageQuery
-from schemas.batch_create import BatchCreate, BatchSettings
-from schemas.batch_read import BatchesRead, BatchRead, BatchResults, DeletedBatch
+from schemas.batches import BatchCreate, BatchesRead, BatchRead, BatchResults, BatchSettings, DeletedBatch
 
 router = APIRouter(route_class=StrictRoute, prefix="/api/v1/SessionFromTemplate", tags=["Templates"])
 

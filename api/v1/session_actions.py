@@ -36,7 +36,7 @@ from schemas.session_update import ReminderSent
 
 router = APIRouter(route_class=StrictRoute, prefix="/api/v1", tags=["Sessions"])
 reminder_router = APIRouter(route_class=StrictRoute, prefix="/api/v1", tags=["Sessions"])
-"""A separate router, so that its route follows those of `api.v1.session_edits` in the description."""
+"""A separate router, so that its route follows those of `api.v1.sessions` in the description."""
 
 
 @router.post(

@@ -1,4 +1,4 @@
-"""Sessions: create, read, list (Specification 4.6 to 4.8)."""
+"""Sessions: create, read, list, and edit: drafts, and sessions open for signing (Specification 4.6 to 4.8, 4.11)."""
 
 from typing import Annotated
 
@@ -8,18 +8,34 @@ from application.caller import Caller
 from application.charge_sending_limit import SENDING_LIMIT_ERRORS
 from application.errors import DocumentValidationFailed
 from application.idempotency import Attempt
-from application.sessions import create
+from application.sessions import create, edit
 from asgi.dependencies import InjectedReader, InjectedServices
 from asgi.error_handlers import error_responses
 from asgi.idempotency_key_header import SessionIdempotency, to_response
-from asgi.json_body import json_body, read_with_documents
+from asgi.json_body import json_body, read_json, read_with_documents
 from asgi.query_validation import StrictRoute
-from asgi.required_scopes import ReadableSession, SessionReadCaller, SessionWriteCaller
+from asgi.required_scopes import (
+    ReadableSession,
+    RecipientIdPath,
+    SessionReadCaller,
+    SessionWriteCaller,
+    WritableSession,
+)
 from domain.session.labels import ExternalIdTaken
+from domain.session.session import Session
+from domain.shared.errors import (
+    NotADraft,
+    RecipientNotActive,
+    RecipientNotFound,
+    SessionNotActive,
+    SessionNotFound,
+    TooOften,
+)
 from domain.shared.ids import SessionId
 from schemas.session_create import SessionCreate
 from schemas.session_list import SessionListQuery, SessionsRead
 from schemas.session_read import SessionCreated, SessionRead
+from schemas.session_update import RecipientUpdate, SessionUpdate
 
 router = APIRouter(route_class=StrictRoute, prefix="/api/v1", tags=["Sessions"])
 
@@ -70,3 +86,84 @@ async def list_sessions(
     """
     page = await services.rows.list_sessions(caller.organisation_id, query.query())
     return SessionsRead.from_page(page, query, services.base_url)
+
+
+async def get_session_update(request: Request, session: WritableSession) -> tuple[Session, SessionUpdate]:
+    """Returns the body, read after the session is found."""
+    return session, await read_json(request, SessionUpdate)
+
+
+@router.patch(
+    "/Session/{sessionId}",
+    response_model=SessionRead,
+    responses=error_responses(DocumentValidationFailed, NotADraft, SessionNotActive),
+    openapi_extra=json_body(SessionUpdate),
+)
+async def update_session(
+    call: Annotated[tuple[Session, SessionUpdate], Depends(get_session_update)],
+    caller: SessionWriteCaller,
+    services: InjectedServices,
+    once: SessionIdempotency,
+) -> Response:
+    """Updates a draft. All members are validated as by Create Session, and all are changed or none.
+
+    `recipients` is the whole list. Documents name recipients by key, so each key in a document must stay. The text of
+    the documents does not change, even where it contains a name.
+
+    While a session is open for signing, `expiryDays`, `reminderEnabled` and `reminderFrequency` can be changed. The
+    expiry can only be moved to a later day, or removed.
+    """
+    session, request = call
+
+    async def act(attempt: Attempt) -> tuple[SessionId, SessionRead]:
+        updated = await edit.update(services, session, (request, caller.audit), attempt)
+        return session.session_id, SessionRead.from_snapshot(updated, services.base_url)
+
+    return to_response(await once.do(act))
+
+
+async def get_recipient_update(
+    request: Request, session: WritableSession, recipient_id: RecipientIdPath
+) -> tuple[Session, RecipientUpdate]:
+    """Returns the body, read after the session and the recipient are found."""
+    try:
+        session.recipient(recipient_id)
+    except RecipientNotFound as error:
+        raise SessionNotFound(error.message) from error
+    return session, await read_json(request, RecipientUpdate)
+
+
+@router.patch(
+    "/Session/{sessionId}/Recipient/{recipientId}",
+    response_model=SessionRead,
+    responses=error_responses(
+        DocumentValidationFailed,
+        SessionNotActive,
+        RecipientNotActive,
+        TooOften,
+        *SENDING_LIMIT_ERRORS,
+    ),
+    openapi_extra=json_body(RecipientUpdate),
+)
+async def update_recipient(
+    call: Annotated[tuple[Session, RecipientUpdate], Depends(get_recipient_update)],
+    recipient_id: RecipientIdPath,
+    caller: SessionWriteCaller,
+    services: InjectedServices,
+    once: SessionIdempotency,
+) -> Response:
+    """Updates the name or the email address of a recipient who has not signed, in a session open for signing.
+
+    With a new address, the earlier link stops working, and the saved form is deleted. If the recipient was invited, the
+    new address gets an invitation, and the earlier address gets an email that the documents are now for another
+    address, without naming it. The recipient's status is `pending` again.
+
+    A name that appears in the text of a document cannot be corrected, because pages that were sent never change.
+    """
+    session, request = call
+
+    async def act(attempt: Attempt) -> tuple[SessionId, SessionRead]:
+        corrected = await edit.correct(services, session, recipient_id, (request, caller.audit), attempt)
+        return session.session_id, SessionRead.from_snapshot(corrected, services.base_url)
+
+    return to_response(await once.do(act))

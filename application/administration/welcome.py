@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import structlog
 
-from application.mails.make_mail import MailEnvelope, make_mail
+from application.mails.render_mail import MailEnvelope, make_mail
 from application.services import Services
 from domain.shared.object_names import digest
 from ports.database import Organisation, User

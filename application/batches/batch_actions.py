@@ -11,7 +11,7 @@ from domain.shared.errors import BatchNotEnded, Unavailable
 from domain.shared.ids import BatchId, OrganisationId, is_identifier
 from ports.batches import BatchAction
 from ports.temporal import NotRunning
-from schemas.batch_read import BatchResults
+from schemas.batches import BatchResults
 
 TARGETS: Mapping[BatchAction, BatchState] = {
     "pause": BatchState.PAUSED,

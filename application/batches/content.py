@@ -1,17 +1,36 @@
-"""The rows of a batch as stored: the request, the version of the template that it was checked with, and the caller."""
+"""The stored content of a batch: request, caller, and the version of the template that the rows were checked with."""
 
+import re
+from collections.abc import Mapping
 from typing import Self
 
 from pydantic import BaseModel, ConfigDict
 
-from application.batches.csv_places import CsvPlaces
 from application.caller import Caller
 from domain.audit.events import AuditContext
 from domain.shared.ids import ClientId
 from domain.templates.template import Template
 from schemas.base import PRIVATE_CALLBACKS
-from schemas.batch_create import BatchCreate
+from schemas.batches import BatchCreate
 from schemas.session_from_template import SessionFromTemplate
+
+_IN_ROW = re.compile(r"/rows/(\d+)(.*)", re.DOTALL)
+
+
+class CsvPlaces(BaseModel):
+    """The places of rows in a CSV file: the line of each row, and column heads by the JSON pointer within a row."""
+
+    lines: tuple[int, ...]
+    heads: Mapping[str, str]
+
+    def place_of(self, pointer: str) -> str:
+        """Returns line and column head for a JSON pointer into a row of the request; any other pointer unchanged."""
+        found = _IN_ROW.fullmatch(pointer)
+        if found is None:
+            return pointer
+        head = self.heads.get(found[2])
+        return f"line {self.lines[int(found[1])]}{f', {head}' if head else ''}"
+
 
 _OF_BATCH = {"name", "per_minute", "rows"}
 """Members of the request that are about the batch, not about its sessions."""

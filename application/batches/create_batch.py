@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 import structlog
 
-from application.batches.content import BatchContent
-from application.batches.csv_places import CsvPlaces
+from application.batches.content import BatchContent, CsvPlaces
 from application.caller import Caller
 from application.charge_sending_limit import MailBatch, spend
 from application.errors import InvalidBatch, RequestIssue
@@ -23,7 +22,7 @@ from domain.batches.batch import Batch, BatchKey
 from domain.shared.errors import Unavailable
 from domain.shared.object_names import batch_prefix, rows_name
 from domain.shared.times import to_milliseconds
-from schemas.batch_create import BatchCreate
+from schemas.batches import BatchCreate
 from schemas.session_create import SessionCreate
 
 _EXPECTED_FOR = timedelta(days=1)

@@ -14,7 +14,7 @@ from application.services import Services
 from application.templates.create_session import find_active_template
 from application.templates.substitute import parent_of
 from domain.shared.limits import MOST_BATCH_ISSUES
-from schemas.batch_create import BatchCreate, BatchSettings
+from schemas.batches import BatchCreate, BatchSettings
 
 MAX_BATCH = 2_000_000
 """Maximum bytes of a batch: 2 kB for each of a thousand rows."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from io import StringIO
 from typing import Any, NamedTuple
 
-from application.batches.csv_places import CsvPlaces
+from application.batches.content import CsvPlaces
 from application.errors import InvalidBatch, RequestIssue
 from application.templates.substitute import parent_of
 from domain.shared.limits import MAX_BATCH_ROWS

@@ -1,4 +1,4 @@
-"""Mail templates: one for each kind, from which the text and the HTML part are rendered.
+"""Mails: a template for each kind, from which the text and the HTML part are rendered.
 
 A template has the blocks `subject`, `heading`, `body` and `notes` (paragraphs between empty lines) and, for a link,
 `button`. Texts of users are inserted as plain text. Right-to-left texts are wrapped in directional isolates.
@@ -7,8 +7,10 @@ Texts for recipients are in `{% trans %}` blocks, and are translated. Texts for 
 """
 
 import unicodedata
+from base64 import b64encode
 from collections.abc import Mapping
-from functools import cache
+from datetime import datetime
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,11 +18,35 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup
 
 from application.accent_colours import accent_colours
-from application.mails.embedded_font import font_style
 from domain.shared.languages import ENGLISH
-from ports.mail import LOGO_ID
+from layout.text.characters import plain_characters
+from layout.text.font_subset import WEB_WEIGHTS, web_font
+from ports.mail import LOGO_ID, Mail
 from ports.sender_identity import NO_IDENTITY, SenderIdentity
 from translations import catalogue
+
+_FEATURES: tuple[str, ...] = ()  # kerning would double the size of a mail
+_ASCII = frozenset(range(0x20, 0x7F))
+
+
+def font_style(text: str) -> str:
+    """Returns a `style` element with the font `Undersign`, reduced to ASCII and the plain characters of `text`.
+
+    Plain characters need no shaping. A mail program uses its own font for others, and for all of them if it ignores
+    embedded fonts.
+    """
+    return _style_with(_ASCII | (frozenset(map(ord, text)) & plain_characters()))
+
+
+@lru_cache(maxsize=32)
+def _style_with(characters: frozenset[int]) -> str:
+    rules = (
+        f"@font-face{{font-family:Undersign;font-weight:{weight};"
+        f"src:url(data:font/ttf;base64,{b64encode(web_font(face, characters, _FEATURES)).decode()})}}"
+        for face, weight in WEB_WEIGHTS.items()
+    )
+    return f"<style>{''.join(rules)}</style>\n"
+
 
 Facts = Mapping[str, str | bool | None]
 
@@ -153,3 +179,36 @@ def _environment(language: str) -> Environment:
     )
     environment.filters |= {"direction": direction, "start": _start}
     return environment
+
+
+class MailEnvelope(NamedTuple):
+    """The sender and the recipient of a mail, from an organisation with an identity. The mail is in `language`."""
+
+    message_id: str
+    to_name: str
+    to_email: str
+    organisation: str
+    sent_at: datetime
+    reply_to: str | None = None
+    unsubscribe: str | None = None
+    identity: SenderIdentity = NO_IDENTITY
+    language: str = ENGLISH
+
+
+def make_mail(kind: str, facts: Facts, envelope: MailEnvelope) -> Mail:
+    """Returns the mail of template `kind`, rendered with `facts`."""
+    letter = render_mail(kind, facts, envelope.language)
+    return Mail(
+        message_id=envelope.message_id,
+        to_name=envelope.to_name,
+        to_email=envelope.to_email,
+        from_name=f"{envelope.identity.sender_name or envelope.organisation} via Undersign",
+        subject=letter.subject,
+        text=letter.text(envelope.organisation, envelope.identity),
+        html=letter.html(envelope.organisation, envelope.identity),
+        sent_at=envelope.sent_at,
+        reply_to=envelope.reply_to,
+        unsubscribe=envelope.unsubscribe,
+        logo=envelope.identity.logo,
+        language=envelope.language if envelope.language != ENGLISH else None,
+    )

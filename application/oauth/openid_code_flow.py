@@ -14,7 +14,7 @@ from itsdangerous.encoding import base64_encode
 
 from application.administration.read_entries import is_email_like
 from application.errors import InvalidToken
-from application.oauth.verify_issuer_token import LEEWAY, read_claims
+from application.oauth.issuer_tokens import LEEWAY, read_claims
 from ports.openid import CodeRefused, IssuerUnavailable, OpenIdProvider
 
 REDIRECT_PATH = "/app/sign-in/provider/callback"

@@ -11,8 +11,7 @@ import structlog
 
 from application.caller import Caller, get_organisation
 from application.charge_sending_limit import invitations_of, spend
-from application.documents.collect_issues import misplaced_placeholders
-from application.documents.recipient_roles import signer_keys, with_role_issues
+from application.documents.collect_issues import misplaced_placeholders, signer_keys, with_role_issues
 from application.documents.render_jobs import RenderedDocument, render_document, undrawable_names
 from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue
 from application.idempotency import Attempt

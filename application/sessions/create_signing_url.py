@@ -5,14 +5,22 @@ from datetime import UTC, datetime
 
 from application.caller import Caller
 from application.errors import InvalidRequest, RequestIssue
-from application.listed_frame_origin import listed_origin
 from application.services import Services
 from domain.session.session import Session
 from domain.session.signing_links import Link, check_may_open, link_hash, make_token
-from domain.shared.ids import RecipientId
+from domain.shared.ids import OrganisationId, RecipientId
 from domain.shared.limits import SIGNING_URL_LIFETIME
 from ports.signing_urls import SigningUrl
 from schemas.signing_urls import SigningUrlCreate, SigningUrlCreated
+
+
+async def listed_origin(services: Services, organisation_id: OrganisationId, origin: str | None) -> str | None:
+    """Returns `origin` if the organisation still lists it; None otherwise."""
+    if origin is None:
+        return None
+    organisation = await services.organisations.get(organisation_id)
+    return origin if organisation and origin in organisation.frame_origins else None
+
 
 _NOT_LISTED = "This origin is not one of the frame origins of the organisation. Add it with Save Frame Origins."
 

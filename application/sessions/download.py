@@ -13,9 +13,9 @@ from application.services import Services
 from domain.audit.events import AuditContext, Event
 from domain.seal.materials import Materials, matches_history
 from domain.session.downloads import CERTIFICATE, unrecorded_downloads, values_item
+from domain.session.error_messages import not_completed
 from domain.session.session import Session, SessionFile
 from domain.session.status import FINISHED
-from domain.session.status_error_messages import not_completed
 from domain.shared.errors import DocumentNotReady, DocumentsDiffer, SessionNotFound, Unavailable
 from domain.shared.file_names import safe_file_name
 from domain.shared.languages import ENGLISH

@@ -6,8 +6,7 @@ from typing import Any
 from uuid import UUID, uuid4, uuid5
 
 from application.charge_sending_limit import MailBatch, spend
-from application.documents.collect_issues import Named, misplaced_placeholders
-from application.documents.recipient_roles import not_a_signer, signer_keys
+from application.documents.collect_issues import Named, misplaced_placeholders, not_a_signer, signer_keys
 from application.documents.render_jobs import undrawable_names
 from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue
 from application.idempotency import Attempt

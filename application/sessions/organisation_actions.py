@@ -13,10 +13,10 @@ from application.idempotency import Attempt
 from application.services import Services, SessionServices
 from application.sessions.session_actions import DraftEdited
 from domain.audit.events import ActorKind, AuditContext
+from domain.session.error_messages import not_active
 from domain.session.recipients import ACTIVE, Recipient
 from domain.session.session import Session, Transition
 from domain.session.status import OPEN_FOR_SIGNING
-from domain.session.status_error_messages import not_active
 from domain.shared.errors import NotADraft, RecipientNotFound, SessionNotFound, TooOften
 from domain.shared.ids import ClientId, UserId
 from ports.session_requests import ActionRequest, ArchiveRequest, InviteRequest

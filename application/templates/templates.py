@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from application.caller import Caller
-from application.documents.collect_issues import misplaced_placeholders
-from application.documents.recipient_roles import signer_keys, with_role_issues
+from application.documents.collect_issues import misplaced_placeholders, signer_keys, with_role_issues
 from application.documents.render_jobs import RenderedDocument, render_document, undrawable_names
 from application.errors import (
     DocumentValidationFailed,

@@ -9,7 +9,7 @@ from urllib.parse import urljoin, urlsplit
 import httpx
 from lxml import html
 
-from cli.errors import DemoFailed
+from cli.output import DemoFailed
 
 Answer = str | Sequence[str]
 """The value of an input, or the values of all ticked boxes of one name."""

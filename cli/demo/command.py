@@ -14,8 +14,7 @@ import httpx
 from cli.demo.browser import WAIT_SECONDS, Answer, Browser
 from cli.demo.examples import SIGNATURE, Example
 from cli.dev.data_directory import DevInfo, read_dev_info
-from cli.errors import DemoFailed, NotRunning
-from cli.output import Progress
+from cli.output import DemoFailed, NotRunning, Progress
 from domain.session.signing_links import read_token
 from domain.shared.errors import LinkNotValid
 from schemas.session_read import RecipientRead

@@ -16,8 +16,7 @@ from cli.dev.first_data import ensure_first_client, ensure_first_user
 from cli.dev.programs import DevStack, allocate_stack
 from cli.dev.supervisor import ManagedProcess, Supervisor
 from cli.dev.welcome import welcome
-from cli.errors import CommandFailed
-from cli.output import Progress
+from cli.output import CommandFailed, Progress
 from cli.webhooks import open_secrets
 from ports.database import User
 from settings import Settings

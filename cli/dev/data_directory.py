@@ -14,7 +14,7 @@ from pydantic import AnyHttpUrl, BaseModel, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 
 from adapters.files import write_private
-from cli.errors import InvalidInput
+from cli.output import InvalidInput
 from settings import Settings
 
 FILE_NAME = "dev.json"

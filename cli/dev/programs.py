@@ -1,18 +1,76 @@
-"""The processes of the service on one machine, and their environment variables."""
+"""The processes of the service on one machine, with their environment variables and ports."""
 
+import errno
 import os
+import secrets
+import socket
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
+from time import monotonic, sleep
+from typing import NamedTuple
 
 from adapters.temporal.dev_server import DevServer, TemporalMissing, find_binary
 from cli.dev.data_directory import rotate_log, temporal_database
-from cli.dev.ports import PortRequest, allocate_ports
 from cli.dev.supervisor import Program
-from cli.errors import InvalidInput
+from cli.output import InvalidInput
 from config.loader import FILE_SUFFIX
 from settings import Environment, Settings
+
+_RETRY_SECONDS = 3.0
+"""Seconds to wait for a port: processes of a run that was just killed may still be ending."""
+
+FREE_PORTS = range(20_000, 32_768)
+"""Range of free ports. No system assigns these to outgoing connections, which could take a port before it is used."""
+
+
+class PortRequest(NamedTuple):
+    """A listener, its address, and the setting of its port; port 0 means any free port."""
+
+    owner: str
+    host: str
+    port: int
+    variable: str
+
+
+def allocate_ports(requests: Sequence[PortRequest]) -> list[int]:
+    """Returns a different port for each request; raises `InvalidInput` with the variable to change."""
+    with ExitStack() as sockets:  # all at once: each free port is allocated once
+        return [_allocate(sockets, request) for request in requests]
+
+
+def _allocate(sockets: ExitStack, request: PortRequest) -> int:
+    deadline = monotonic() + _RETRY_SECONDS
+    while True:
+        listener = sockets.enter_context(socket.socket(socket.AF_INET6 if ":" in request.host else socket.AF_INET))
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((request.host, request.port or secrets.choice(FREE_PORTS)))
+            listener.listen()  # until then the system may assign the same port to another program
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE or monotonic() > deadline:
+                raise InvalidInput(_advice(request, error)) from error
+            sleep(0.1)
+        else:
+            return int(listener.getsockname()[1])
+
+
+def _advice(request: PortRequest, error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return (
+            f"Port {request.port}, which {request.owner} needs, is in use by another program. "
+            f"Set {request.variable} to a free port, or to 0 for any free one."
+        )
+    if error.errno == errno.EACCES:
+        return f"Port {request.port} needs root. Set {request.variable} to a port above 1023."
+    # Only the API's host is a setting; the others listen on 127.0.0.1.
+    return (
+        f"{request.owner[0].upper()}{request.owner[1:]} cannot listen on {request.host}:{request.port} "
+        f"({error.strerror or error}). Change UNDERSIGN_API_HOST or {request.variable}."
+    )
+
 
 # Seconds that each may take to stop: running work is completed first.
 _API_GRACE = 15.0

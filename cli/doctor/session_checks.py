@@ -18,7 +18,7 @@ from domain.shared.errors import Unavailable
 from ports.database import DatabaseUnavailable
 from ports.object_store import ObjectStore, ObjectStoreError
 from settings import Settings
-from workflows.client.session_runs import connect_runs
+from workflows.client.session_and_batch_runs import connect_runs
 
 RUN_COUNT = 50
 """Number of the newest runs in Temporal whose rows are checked."""

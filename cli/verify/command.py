@@ -13,7 +13,7 @@ from adapters.sealing.factory import LOCAL
 from adapters.sealing.trust_store import read_certificates, read_trusted
 from application.documents.verify import MAX_SIZE, check_file
 from cli.backends import key_errors, read_settings
-from cli.errors import InvalidInput
+from cli.output import InvalidInput
 from domain.audit.verification_report import Check, FileReport, Finding, Outcome, Verdict, cross_check_documents
 from ports.process_pool import ProcessDied
 from ports.seals import TrustAnchors

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from adapters.processes.pool import ForkServerPool
 from application.documents.verify import check_file
 from cli.backends import open_objects, open_repositories
-from cli.errors import BackendUnavailable, InvalidInput
+from cli.output import BackendUnavailable, InvalidInput
 from cli.verify.command import CHECK_LIMITS, read_trusted_certificates
 from domain.audit.events import Event
 from domain.audit.hash_chain import FIRST_PREVIOUS_HASH, find_break
@@ -24,7 +24,7 @@ from ports.object_store import ObjectDamaged, ObjectMissing, ObjectStore, Object
 from ports.process_pool import ProcessDied, ProcessPool
 from ports.seals import TrustAnchors
 from settings import Settings
-from workflows.client.session_runs import connect_runs
+from workflows.client.session_and_batch_runs import connect_runs
 
 _NONE = "That organisation has no session of that id."
 

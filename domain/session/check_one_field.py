@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from domain.session import field_error_messages as messages
+from domain.session import error_messages as messages
 from domain.session import value_parsers
 from domain.session.fields import Field, FieldError, FieldKind
 from domain.session.submission import FieldValue

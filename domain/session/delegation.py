@@ -2,10 +2,10 @@
 
 from domain.audit.events import AuditContext, EventType
 from domain.session.edits import without_notice
+from domain.session.error_messages import NO_EMAILS
 from domain.session.outcome_mail_kinds import OutcomeMailKind
 from domain.session.recipients import Delegation, Recipient
 from domain.session.session import Session, Transition
-from domain.session.status_error_messages import NO_EMAILS
 from domain.shared import errors
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import RecipientId

@@ -6,9 +6,9 @@ An *item* names one of them: the file id of a document, `CERTIFICATE`, or `value
 from collections.abc import Mapping, Sequence
 
 from domain.audit.events import Actor, EventType
+from domain.session.error_messages import not_completed
 from domain.session.snapshot import SessionSnapshot
 from domain.session.status import FINISHED
-from domain.session.status_error_messages import not_completed
 from domain.shared.errors import DocumentNotReady, NotDue
 from domain.shared.ids import FileId, RecipientId
 

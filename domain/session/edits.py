@@ -10,12 +10,12 @@ from datetime import datetime, timedelta
 from pydantic.alias_generators import to_camel
 
 from domain.audit.events import AuditContext, Details, EventType
+from domain.session.error_messages import NO_EMAILS, not_active, not_editable
 from domain.session.outcome_mail_kinds import OutcomeMail, OutcomeMailKind
 from domain.session.recipients import ACTIVE, HOUR, OPEN, Recipient
 from domain.session.reminder_schedule import ReminderFrequency
 from domain.session.session import Session, Transition
 from domain.session.status import OPEN_FOR_SIGNING, SessionStatus
-from domain.session.status_error_messages import NO_EMAILS, not_active, not_editable
 from domain.shared import errors
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import RecipientId

@@ -22,6 +22,7 @@ from domain.audit.events import AuditContext, Details, Event, EventType
 from domain.audit.hash_chain import make_event
 from domain.seal.seal import Seal
 from domain.session.downloads import check_available, download_event, download_key, unrecorded_downloads
+from domain.session.error_messages import NO_EMAILS, not_a_draft, not_active
 from domain.session.outcome_mail_kinds import CompletionMails, OutcomeMail, OutcomeMailKind
 from domain.session.recipients import (
     ACTIVE,
@@ -35,7 +36,6 @@ from domain.session.recipients import (
 from domain.session.signing_order import recipients_to_invite
 from domain.session.snapshot import FileType, SessionDraft, SessionFile, SessionSnapshot, Submission
 from domain.session.status import OPEN_FOR_SIGNING, SessionStatus
-from domain.session.status_error_messages import NO_EMAILS, not_a_draft, not_active
 from domain.shared import errors
 from domain.shared.ids import FileId, RecipientId, UserId
 from domain.shared.object_names import ObjectReference, digest

@@ -13,11 +13,11 @@ from itertools import product
 from typing import NamedTuple
 from uuid import UUID
 
+from domain.session.error_messages import not_active
 from domain.session.recipients import ACTIVE, Delegation, Recipient, RecipientStatus
 from domain.session.session import Session
 from domain.session.snapshot import SessionSnapshot
 from domain.session.status import OPEN_FOR_SIGNING, SessionStatus
-from domain.session.status_error_messages import not_active
 from domain.shared.errors import LinkNotValid, RecipientNotActive, Unavailable
 from domain.shared.ids import OrganisationId, RecipientId, SessionId
 from domain.shared.key_lists import keys_in, newest_in

@@ -5,11 +5,10 @@ from collections.abc import Mapping, Sequence
 from layout.paging.frames import Role, Text
 from layout.paging.geometry import PAGE_HEIGHT, PAGE_WIDTH
 from layout.paging.pagination import Page
-from layout.pdf.attachments import Attachment, add_attachments
 from layout.pdf.content_stream import number
 from layout.pdf.file_writer import NewFile, PdfObjects, byte_string, text_string
 from layout.pdf.font_objects import embed_fonts
-from layout.pdf.metadata import ENGLISH, PRODUCER, metadata, srgb_profile
+from layout.pdf.metadata_and_attachments import ENGLISH, PRODUCER, Attachment, add_attachments, metadata, srgb_profile
 from layout.pdf.page_painter import LinkArea, PagePainter
 from layout.pdf.structure import Structure
 from layout.pdf.used_resources import UsedResources

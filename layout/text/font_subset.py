@@ -1,4 +1,4 @@
-"""Font subsets: the glyphs that a document uses, with their widths. Deterministic."""
+"""Font subsets: the glyphs that a document uses, with their widths, and the fonts of HTML. Deterministic."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -87,3 +87,18 @@ def _tag(contents: str) -> str:
     """Returns a subset tag: six capital letters derived from `contents`."""
     number = int.from_bytes(sha256(contents.encode()).digest()[:8], "big")
     return "".join(chr(ord("A") + number // 26**place % 26) for place in range(6))
+
+
+WEB_WEIGHTS: Mapping[Face, str] = {Face.REGULAR: "400", Face.BOLD: "600 700"}
+"""The faces that HTML uses, each with the weights (CSS) that it is shown for."""
+
+
+def web_font(face: Face, characters: frozenset[int], features: tuple[str, ...]) -> bytes:
+    """Returns `face` as a TrueType file with those code points and OpenType features, without hints."""
+    options = hb.SubsetInput()
+    options.unicode_set.update(characters)
+    options.flags = hb.SubsetFlags.NO_HINTING
+    options.layout_feature_tag_set.clear()
+    options.layout_feature_tag_set.update(int.from_bytes(tag.encode(), "big") for tag in features)
+    content: bytes = options.subset(hb.Face(font_file(face))).blob.data
+    return content

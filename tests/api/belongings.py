@@ -6,8 +6,7 @@ A route with another kind of identifier fails the tests of tenancy until it is a
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple
 
-from adapters.database.tables.batches import BatchRow
-from adapters.database.tables.sessions import EventRow, SessionRow
+from adapters.database.tables.sessions import BatchRow, EventRow, SessionRow
 from adapters.database.tables.uploads import TemplateRow
 from domain.callbacks.callback import event_id
 from domain.shared.ids import SessionId

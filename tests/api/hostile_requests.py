@@ -22,7 +22,7 @@ from fastapi.routing import iter_route_contexts
 from starlette.types import ASGIApp, Message
 
 from api.body_limits import limit_of
-from api.mcp.tools.catalogue import TOOLS
+from api.mcp.server import TOOLS
 from application.services import CodecConfig
 from asgi.http_protocol import MAX_HEAD
 from domain.session.signing_links import link_secret, make_token

@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel, ValidationError
 from pydantic_core import core_schema
 
-from api.mcp.tools.catalogue import TOOLS
+from api.mcp.server import TOOLS
 from api.openapi.description import REQUEST_BODIES
 from application.validation_issues import NOT_VALID, SENTENCES, message_of
 from schemas.base import PageQuery

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import httpx
 
 from cli.demo.browser import Browser, Page
-from cli.errors import DemoFailed
+from cli.output import DemoFailed
 from tests.chaos.cluster import Client
 from tests.load import filled_in
 from undersign.auth import TokenAuth

@@ -13,7 +13,7 @@ from temporalio.worker import UnsandboxedWorkflowRunner, Worker
 from activities.interface import SESSIONS_QUEUE
 from application.sessions import repair as comparing
 from application.sessions.repair import Disagreement
-from cli.errors import BackendUnavailable, CommandFailed
+from cli.output import BackendUnavailable, CommandFailed
 from cli.repair import check_running_sessions, repair
 from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId

@@ -7,7 +7,7 @@ from base64 import b64decode, b64encode
 from datetime import UTC, datetime
 from time import time
 
-from domain.callbacks.signature import new_secret, signed_headers
+from domain.callbacks.callback_signature import new_secret, signed_headers
 from domain.shared.ids import EventId
 from tests import ROOT, http_requests
 from tests.cli.conftest import Command

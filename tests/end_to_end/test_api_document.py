@@ -15,7 +15,7 @@ from uuid import uuid4
 import pytest
 
 from cli.demo.command import read_example
-from domain.callbacks.signature import new_secret, signed_headers
+from domain.callbacks.callback_signature import new_secret, signed_headers
 from domain.shared.ids import EventId
 from tests import ROOT
 from tests.end_to_end.agreement import Agreement

@@ -8,7 +8,7 @@ import pytest
 from cli.demo.browser import Browser
 from cli.demo.command import drawn_signature, save_results
 from cli.demo.examples import Example
-from cli.errors import DemoFailed
+from cli.output import DemoFailed
 from domain.session.fields import FieldKind
 from layout.zones.zone import ZONES, Zone
 from schemas.values import ValueRead

@@ -7,7 +7,7 @@ from threading import Event
 
 import pytest
 
-from cli.errors import DemoFailed
+from cli.output import DemoFailed
 from schemas.callbacks import CallbackRead
 from tests.end_to_end.agreement import Agreement, run_example
 from tests.end_to_end.installation import COMMAND, Installation, is_alive

@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from layout.engine import ZoneValue, render, stamp
-from layout.pdf.attachments import Attachment
+from layout.pdf.metadata_and_attachments import Attachment
 from layout.reports.render_report import render_report
 from layout.reports.report import Entry, Heading, Note, Report, Table, TableWithQrCode, TextRole
 from layout.schema.block_document import BlockDocument

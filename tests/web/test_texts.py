@@ -21,7 +21,7 @@ from domain.templates.template import TemplateStatus
 from domain.templates.variables import VariableType
 from layout.zones.zone import ZoneType
 from translations import in_language
-from web.app.session_tabs_and_filters import SORTS, STATUS_TABS
+from web.app.session_list import SORTS, STATUS_TABS
 from web.errors import APP_ERROR_PAGES, RECIPIENT_ERROR_PAGES
 from web.texts import APP, PAGES, Texts
 

@@ -26,8 +26,8 @@ from tests.fakes.effects import FakeEffects
 from tests.workflows.waiting import eventually
 from worker import running_workers
 from workflows import activity_timeouts_and_retries
-from workflows.client import session_runs as client_module
-from workflows.client.session_runs import TemporalRuns
+from workflows.client import session_and_batch_runs as client_module
+from workflows.client.session_and_batch_runs import TemporalRuns
 from workflows.sdk.interceptors import SafeUpdates
 from workflows.session.signing_session import SigningSessionWorkflow
 from workflows.workflow_types import WORKFLOWS

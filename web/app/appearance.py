@@ -8,7 +8,7 @@ from fastapi import Request, Response
 from application.appearance_form import AppearanceForm, adjusted_accents, check_appearance, read_logo
 from asgi.dependencies import InjectedServices
 from ports.sender_identity import SenderIdentity
-from web.app.administration import administration_router
+from web.app.app_router import administration_router
 from web.app.current_user import CurrentUser, InjectedForm, InjectedUpload, SignedInUser
 from web.app.responses import NO_PROBLEMS, FlashMessage, flash_message_of, redirect_with_flash, render_form
 from web.errors import OUTAGES

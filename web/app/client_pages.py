@@ -1,5 +1,6 @@
 """The API clients of the organisation: the list, a page for each, and the page that shows a new secret once."""
 
+import re
 import secrets
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
@@ -23,17 +24,35 @@ from application.scopes import USUAL, Scope
 from application.services import Services
 from asgi.dependencies import InjectedServices
 from domain.shared.ids import ClientId
+from domain.shared.limits import MAX_RECIPIENTS_PER_DAY, InvalidDomain, SendingLimit, parse_domains
 from domain.shared.object_names import digest
 from ports.database import ClientCredentials
-from web.app.administration import ERROR_CODES, FormEntries, administration_router
+from web.app.app_router import ERROR_CODES, FormEntries, administration_router
 from web.app.current_user import CurrentUser, InjectedForm, SignedInUser
 from web.app.responses import NO_PROBLEMS, flash_message_of, perform, redirect_with_flash, render_form
-from web.app.sending_limit_inputs import find_limit_problems, parse_limit
 from web.errors import OUTAGES, PageNotFound
 from web.forms import PostedForm
 from web.html_response import render
 from web.page_route import READ
 from web.texts import APP
+
+
+def find_limit_problems(per_day: str, domains: str) -> dict[str, str]:
+    """Returns the message for each invalid input, by its name."""
+    problems: dict[str, str] = {}
+    if per_day and not (re.fullmatch("[0-9]{1,6}", per_day) and int(per_day) <= MAX_RECIPIENTS_PER_DAY):
+        problems["per_day"] = APP.per_day_wrong
+    try:
+        parse_domains(domains)
+    except InvalidDomain as error:
+        problems["domains"] = APP.domains_wrong.format(domain=error.text)
+    return problems
+
+
+def parse_limit(per_day: str, domains: str) -> SendingLimit:
+    """Returns the sending limit of valid inputs. An empty input means no limit."""
+    return SendingLimit(recipients_per_day=int(per_day) if per_day else None, domains=parse_domains(domains))
+
 
 router = administration_router("/clients")
 

@@ -27,9 +27,9 @@ from application.services import Services
 from asgi.dependencies import InjectedServices
 from domain.shared.limits import UNLIMITED, SendingLimit
 from web.app.app_router import open_router
+from web.app.client_pages import find_limit_problems, parse_limit
 from web.app.current_user import InjectedForm, SignedInUser, find_signed_in_user
 from web.app.responses import redirect_to_sign_in
-from web.app.sending_limit_inputs import find_limit_problems, parse_limit
 from web.html_response import render
 from web.page_route import READ
 from web.security_headers import policy_with_form_target

@@ -4,22 +4,78 @@ import base64
 import gzip
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import NamedTuple
 
 from fastapi import Response
 
-from application.documents.body_preview import BodyPreview, PreviewedDocument
-from application.documents.json_lines import lines_of
 from application.documents.page_images import page_svg_gz
-from application.errors import RequestIssue
+from application.documents.preview import BodyPreview, PreviewedDocument, issues_in, preview_session, read_body
+from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue
+from application.scopes import Scope
 from application.services import Services
-from web.app.current_user import SignedInUser
+from application.sessions.create import create_session
+from application.validation_issues import pointer
+from asgi.dependencies import InjectedServices
+from domain.session.labels import ExternalIdTaken
+from schemas.session_create import EXAMPLE, SessionCreate
+from web.app.app_router import app_router
+from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, SignedInUser, attempt_of
 from web.app.pages_with_fields import DocumentPages, build_document_pages
+from web.app.responses import redirect_with_flash
 from web.forms import PostedForm
 from web.html_response import render
+from web.page_route import READ
+from web.texts import APP
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
+"""Matches a string, a punctuation mark or another scalar of valid JSON."""
+
+
+def lines_of(text: str, pointers: Collection[str]) -> dict[str, int]:
+    """Returns the line (from 1) of each of `pointers` in the valid JSON `text`.
+
+    The line of a member is that of its name. A missing value has the line of the nearest object or array around it.
+    """
+    places = dict(_places(text))
+    lines: dict[str, int] = {}
+    for wanted in pointers:
+        nearest = wanted
+        while nearest and nearest not in places:
+            nearest = nearest.rpartition("/")[0]
+        lines[wanted] = text.count("\n", 0, places.get(nearest, 0)) + 1
+    return lines
+
+
+def _places(text: str) -> Iterator[tuple[str, int]]:
+    """Yields the JSON pointer of each value in `text` with its offset."""
+    open_marks: list[str] = []
+    steps: list[int | str] = []
+    is_name_next = False
+    for token in _TOKEN.finditer(text):
+        written = token[0]
+        if written == ":":
+            is_name_next = False
+        elif written == ",":
+            is_name_next = open_marks[-1] == "{"
+            if not is_name_next:
+                steps[-1] = int(steps[-1]) + 1
+        elif written in {"}", "]"}:
+            open_marks.pop()
+            steps.pop()
+        elif is_name_next:
+            steps[-1] = json.loads(written)
+            yield pointer(steps), token.start()
+        else:
+            if not open_marks or open_marks[-1] == "[":
+                yield pointer(steps), token.start()
+            if written in {"{", "["}:
+                open_marks.append(written)
+                steps.append("" if written == "{" else 0)
+                is_name_next = written == "{"
+
 
 _JSON_LINE = re.compile(r"line (\d+)")
 
@@ -130,3 +186,55 @@ async def _page(services: Services, documents: Sequence[PreviewedDocument], numb
     addresses = [""] * document.page_count
     built = build_document_pages(document.title, "preview", addresses, document.zones, document.names)
     return replace(built, pages=(replace(built.pages[number - 1], address=image),))
+
+
+router = app_router("/new/json", read=Scope.WRITE_SESSIONS)
+
+_OF_APPS = {"sendImmediately", "callbackUrl"}
+_START = EditedText(as_text({name: member for name, member in EXAMPLE.items() if name not in _OF_APPS}))
+"""The text of a new page: the example of the API."""
+
+
+def _editor(person: SignedInUser) -> Editor:
+    return Editor(
+        person=person,
+        path="/app/new/json",
+        preview="/app/new/json/preview",
+        title=APP.json_session,
+        lead=APP.json_session_lead,
+        submit=APP.create_draft,
+        back=("/app/new", APP.new),
+        here="sessions",
+    )
+
+
+@router.api_route("", methods=READ)
+async def show_editor(services: InjectedServices, person: CurrentUser, caller: CurrentCaller) -> Response:
+    preview = await preview_session(services, caller, _START.body)
+    return await render_editor(services, _editor(person), _START, preview)
+
+
+@router.post("")
+async def create_draft(services: InjectedServices, posted: InjectedForm, caller: CurrentCaller) -> Response:
+    """Creates a draft, and redirects to it. Shows the page again if there are issues, or for a preview.
+
+    The draft is never sent at once, even if the text requests it: a user reviews it first.
+    """
+    edited, editor = EditedText.of(posted.form), _editor(posted.person)
+    if posted.form.get("do") != "create":
+        preview = await preview_session(services, caller, edited.body)
+        return await render_editor(services, editor, edited, preview)
+    try:
+        request = await read_body(services, caller, edited.body, SessionCreate)
+        draft = request.model_copy(update={"send_immediately": False})
+        created = await create_session(services, caller, draft, attempt_of(caller, "create", edited.text))
+    except (InvalidRequest, DocumentValidationFailed, ExternalIdTaken) as refused:
+        return await render_editor(services, editor, edited, BodyPreview(issues_in(refused)), is_refused=True)
+    return redirect_with_flash(f"/app/sessions/{created.session.session_id}", done="created")
+
+
+@router.post("/preview")
+async def show_preview(services: InjectedServices, posted: InjectedForm, caller: CurrentCaller) -> Response:
+    """Returns the preview alone, for the script."""
+    edited = EditedText.of(posted.form)
+    return await render_preview(services, edited, await preview_session(services, caller, edited.body))

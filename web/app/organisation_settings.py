@@ -9,7 +9,7 @@ from fastapi import Request, Response
 from application.administration.read_entries import MAX_NAME, read_language, read_line, read_origins, read_time_zone
 from application.time_zones import time_zone_names
 from asgi.dependencies import InjectedServices
-from web.app.administration import ERROR_CODES, FormEntries, administration_router
+from web.app.app_router import ERROR_CODES, FormEntries, administration_router
 from web.app.current_user import CurrentUser, InjectedForm, SignedInUser
 from web.app.responses import NO_PROBLEMS, FlashMessage, flash_message_of, perform, render_form
 from web.page_route import READ

@@ -18,8 +18,8 @@ from application.sessions.duplicate import duplicate_session
 from application.sessions.organisation_actions import single_attempt
 from asgi.dependencies import InjectedServices
 from domain.session.deletion_mails import deletion_mails
+from domain.session.list_query import casefolded
 from domain.session.recipients import ACTIVE, Recipient
-from domain.session.search_text import casefolded
 from domain.session.session import Session
 from domain.session.status import OPEN_FOR_SIGNING, SessionStatus
 from domain.session.value_parsers import many_lines

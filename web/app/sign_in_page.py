@@ -18,7 +18,7 @@ from fastapi.responses import RedirectResponse
 from starlette.background import BackgroundTask
 
 from application.administration.read_entries import is_email_like
-from application.mails.make_mail import MailEnvelope, make_mail
+from application.mails.render_mail import MailEnvelope, make_mail
 from application.services import Services
 from asgi.dependencies import InjectedServices
 from asgi.rate_limits import count_sign_in

@@ -3,7 +3,7 @@
 from fastapi import Response
 
 from application.caller import Caller
-from application.documents.body_preview import BodyPreview, issues_in, preview_template, read_body
+from application.documents.preview import BodyPreview, issues_in, preview_template, read_body
 from application.errors import DocumentValidationFailed, InvalidRequest, TemplateArchived
 from application.scopes import Scope
 from application.services import Services

@@ -6,10 +6,10 @@ from http import HTTPStatus
 from fastapi import Request, Response
 
 from application.documents.page_images import PageImage, PageImageCache, page_svg_gz
+from application.documents.preview import render_sample, sample_names
 from application.documents.render_jobs import RenderedDocument
 from application.scopes import Scope
 from application.services import Services
-from application.templates.sample import render_sample, sample_names
 from application.templates.templates import get_template
 from application.templates.versions import get_next_version
 from asgi.dependencies import InjectedServices

@@ -17,7 +17,7 @@ from application.services import Services
 from asgi.dependencies import InjectedServices
 from domain.shared.roles import Role
 from ports.database import EmailTaken, User
-from web.app.administration import ERROR_CODES, FormEntries, administration_router
+from web.app.app_router import ERROR_CODES, FormEntries, administration_router
 from web.app.current_user import CurrentUser, InjectedForm, SignedInUser
 from web.app.responses import NO_PROBLEMS, FlashMessage, flash_message_of, perform, redirect_with_flash, render_form
 from web.errors import OUTAGES, PageNotFound

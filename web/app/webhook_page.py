@@ -7,7 +7,7 @@ from fastapi import Request, Response
 from application.services import Services
 from application.sessions import redeliver
 from asgi.dependencies import InjectedServices
-from web.app.administration import ERROR_CODES, administration_router
+from web.app.app_router import ERROR_CODES, administration_router
 from web.app.current_user import CurrentUser, InjectedForm, SignedInUser
 from web.app.responses import FlashMessage, flash_message_of, perform, redirect_with_flash
 from web.errors import OUTAGES

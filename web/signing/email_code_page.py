@@ -13,7 +13,7 @@ from uuid import uuid4
 import structlog
 from fastapi import Request, Response
 
-from application.mails.make_mail import MailEnvelope, make_mail
+from application.mails.render_mail import MailEnvelope, make_mail
 from application.services import Services
 from domain.session.email_code_limits import CODE_LIFETIME
 from domain.session.signing_links import Link

@@ -8,17 +8,17 @@ from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
 from application.caller import is_head_request
-from application.listed_frame_origin import listed_origin
 from application.services import Services
+from application.sessions.create_signing_url import listed_origin
 from asgi.dependencies import InjectedReader
 from domain.session.recipients import RecipientVerification
 from domain.session.signing_links import Link, link_hash, link_secret, read_token
 from domain.shared.errors import LinkNotValid
 from ports.signing_urls import SigningUrl
 from web.errors import AddressUsed
-from web.host_page import HostPage, set_host
 from web.page_route import READ, OwnPagesOnly, page_router
 from web.reader_language import address_suffix
+from web.security_headers import HostPage, set_host
 from web.signing.email_code_page import CodePage
 from web.signing.invitation import invitation_page, record_view
 from web.signing.recipient_access import SharedServices, audit_of

@@ -14,8 +14,8 @@ from fastapi import Depends, Request, Response
 from fastapi.responses import RedirectResponse
 from itsdangerous import BadData, Signer, URLSafeTimedSerializer
 
-from application.listed_frame_origin import listed_origin
 from application.services import Services
+from application.sessions.create_signing_url import listed_origin
 from application.sessions.session_reader import SessionReader
 from asgi.client_address import audit_context_of
 from asgi.dependencies import InjectedReader, InjectedServices
@@ -33,7 +33,7 @@ from web.errors import (
     VisitExpired,
 )
 from web.forms import PostedForm, read_form
-from web.host_page import set_host
+from web.security_headers import set_host
 from web.signing.resolve_link import RecipientAccess, prefer_language_of, resolve_recipient
 from web.signing.signing_url_visit import Tickets
 

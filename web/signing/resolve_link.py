@@ -23,8 +23,8 @@ from web.errors import (
     SessionExpired,
     Withdrawn,
 )
-from web.host_page import NO_HOST, HostPage
 from web.reader_language import address_suffix, prefer_language
+from web.security_headers import NO_HOST, HostPage
 
 REJECTION_STEP = 0.25
 """In seconds. Invalid links are rejected after a multiple of this time, so that timing reveals nothing."""

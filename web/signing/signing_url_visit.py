@@ -12,7 +12,7 @@ from domain.session.signing_links import Link
 from domain.shared.ids import ClientId, OrganisationId, RecipientId, SessionId
 from domain.shared.key_lists import SIGNING, oldest_first
 from web.errors import CookieExpired
-from web.host_page import HostPage
+from web.security_headers import HostPage
 
 LIFETIME = 2 * 3600
 """In seconds. It is shorter than that of a cookie, because the address alone gives access."""

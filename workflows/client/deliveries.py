@@ -17,7 +17,7 @@ from ports.callbacks import Deliveries
 from ports.temporal import NotRunning
 from workflows.callbacks import CallbackDeliveryWorkflow, PauseWarningWorkflow
 from workflows.client.rpc_errors import map_errors
-from workflows.client.session_runs import START_TIMEOUT, fairness_priority
+from workflows.client.session_and_batch_runs import START_TIMEOUT, fairness_priority
 from workflows.sdk.connection import connect
 from workflows.sdk.temporal_settings import TemporalConfig
 

@@ -9,8 +9,7 @@ from sqlmodel import col, delete, func, select, update
 
 from adapters.database.engine import insert_into, reading, transaction, writing_rows
 from adapters.database.repository import Repository
-from adapters.database.tables.batches import BatchRow
-from adapters.database.tables.sessions import SessionRow
+from adapters.database.tables.sessions import BatchRow, SessionRow
 from adapters.database.tables.uploads import DueObjectRow
 from domain.batches.batch import (
     ENDED,

@@ -22,8 +22,7 @@ from sqlmodel import SQLModel
 from adapters.database.repositories.labels import labelled
 from adapters.database.repositories.session_search import find_by_name, find_by_search, is_found, is_part
 from adapters.database.tables.sessions import LabelRow, RecipientRow, SessionRow
-from domain.session.list_query import MOST_COUNTED, SessionQuery, SortBy, SortOrder, TimeRange
-from domain.session.search_text import casefolded
+from domain.session.list_query import MOST_COUNTED, SessionQuery, SortBy, SortOrder, TimeRange, casefolded
 from domain.session.status import SessionStatus
 from domain.shared.ids import OrganisationId, SessionId
 

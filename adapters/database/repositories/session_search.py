@@ -15,8 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col
 
 from adapters.database.tables.sessions import SessionRow
-from domain.session.list_query import MOST_COUNTED
-from domain.session.search_text import SHORTEST_PART
+from domain.session.list_query import MOST_COUNTED, SHORTEST_PART
 from domain.shared.ids import OrganisationId
 
 log = structlog.get_logger(__name__)

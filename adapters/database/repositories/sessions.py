@@ -32,8 +32,7 @@ from domain.audit.events import Event
 from domain.callbacks.callback import Callback
 from domain.session.deletion_mails import DeletionMails, deletion_mails
 from domain.session.labels import ExternalIdTaken
-from domain.session.list_query import SessionPage, SessionQuery
-from domain.session.search_text import casefolded, people_of
+from domain.session.list_query import SessionPage, SessionQuery, casefolded, people_of
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.ids import OrganisationId, SessionId

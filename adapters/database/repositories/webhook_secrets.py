@@ -12,7 +12,7 @@ from adapters.database.repository import Repository
 from adapters.database.tables.callbacks import WebhookSecretRow
 from adapters.keys.key_list_cipher import KeyListCipher
 from adapters.keys.secret_keys import KeysUnusable
-from domain.callbacks.signature import new_secret
+from domain.callbacks.callback_signature import new_secret
 from domain.shared.ids import OrganisationId
 from ports.callbacks import SECRET_OVERLAP
 

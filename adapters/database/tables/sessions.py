@@ -1,4 +1,4 @@
-"""Sessions and everything that is erased with them. The key of every row contains the organisation."""
+"""Sessions and everything that is erased with them, and batches. The key of every row contains the organisation."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -168,3 +168,32 @@ class TombstoneRow(SessionKey, table=True):
     receipt: str | None = Field(default=None, sa_type=Text)
     erase_at: datetime | None = Field(default=None, sa_type=UtcTime)
     mails: str | None = Field(default=None, sa_type=Text)
+
+
+class BatchRow(OrganisationKey, table=True):
+    """A batch. Its rows are one object in the object store. `start_at` is null once its run is started."""
+
+    __tablename__ = "batches"
+    __table_args__ = (
+        Index("batches_by_creation", "organisation_id", "created_at", "batch_id"),
+        Index("batches_to_start", "start_at"),
+    )
+
+    batch_id: str = Field(primary_key=True, max_length=36)
+    template_id: str = Field(max_length=36)
+    name: str = Field(max_length=50)
+    is_sent: bool
+    state: str = Field(max_length=9)
+    revision: int
+    total: int
+    per_minute: int
+    checked: int
+    issue_count: int
+    done: int
+    failed_count: int
+    created_at: datetime = Field(sa_type=UtcTime)
+    updated_at: datetime = Field(sa_type=UtcTime)
+    start_at: datetime | None = Field(default=None, sa_type=UtcTime)
+    content: dict[str, Any] = Field(sa_type=JSON)
+    issues: list[dict[str, Any]] = Field(sa_type=JSON)
+    failed: list[dict[str, Any]] = Field(sa_type=JSON)

@@ -12,8 +12,7 @@ from application.scopes import Scope
 from domain.batches.batch import Batch
 from ports.batches import BatchAction
 from schemas.base import Identifier, RequestModel
-from schemas.batch_create import BatchCreate
-from schemas.batch_read import BatchRead
+from schemas.batches import BatchCreate, BatchRead
 
 
 class CreateBatch(BatchCreate, IdempotentCall):

@@ -8,8 +8,8 @@ from jsonschema import Draft202012Validator
 from pydantic import BaseModel, RootModel
 
 from api.mcp.schemas import input_schema, output_schema
+from api.mcp.server import TOOLS
 from api.mcp.tool import Tool
-from api.mcp.tools.catalogue import TOOLS
 from tests import ROOT
 from tests.api.mcp.assistant import assistant
 from tests.api.operations import DESCRIPTION, OPERATIONS

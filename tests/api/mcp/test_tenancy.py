@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from api.mcp.tools.catalogue import TOOLS
+from api.mcp.server import TOOLS
 from tests.api.belongings import make_belongings, stored
 from tests.api.mcp.assistant import call
 from tests.api.mcp.test_previewing import look

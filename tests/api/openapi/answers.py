@@ -21,7 +21,7 @@ from domain.session.session import Session
 from domain.shared.ids import EventId, SessionId
 from domain.shared.object_names import digest
 from domain.shared.times import rfc3339
-from schemas.batch_create import BATCH_EXAMPLE as BATCH
+from schemas.batches import BATCH_EXAMPLE as BATCH
 from schemas.session_create import EXAMPLE as SESSION
 from schemas.session_from_template import EXAMPLE as FROM_TEMPLATE
 from schemas.template_create import EXAMPLE as TEMPLATE

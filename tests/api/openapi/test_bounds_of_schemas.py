@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from api.mcp.tools.catalogue import TOOLS
+from api.mcp.server import TOOLS
 from tests.api.operations import DESCRIPTION, OPERATIONS, Operation
 from web.payload_codec import PayloadsBody
 

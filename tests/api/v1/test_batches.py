@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from activities.background_tasks import OverdueStarts
-from adapters.database.tables.batches import BatchRow
+from adapters.database.tables.sessions import BatchRow
 from domain.batches.batch import session_of_row
 from domain.shared.ids import BatchId, SessionId
 from domain.shared.limits import MAX_BATCH_ROWS, SendingLimit

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from adapters.openid.issuer_metadata_and_keys import CachedIssuer
 from api.app import create_app
-from application.oauth.external_access_tokens import TrustedIssuer
+from application.oauth.issuer_tokens import TrustedIssuer
 from domain.shared.ids import SessionId
 from settings import Settings
 from tests.api.operations import Operation, every_operation

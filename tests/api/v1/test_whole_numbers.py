@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from api.mcp.tools.catalogue import TOOLS
+from api.mcp.server import TOOLS
 from api.openapi.description import REQUEST_BODIES
 from schemas.base import WHOLE
 from tests.api.requests import ADDRESSES, SCHEMAS, leaves, replaced, whole_requests

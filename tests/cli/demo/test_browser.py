@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from cli.demo.browser import Answer, Browser
-from cli.errors import DemoFailed
+from cli.output import DemoFailed
 
 URL = "http://sign.example.com/sign/abc"
 FORM = """

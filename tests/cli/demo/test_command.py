@@ -8,7 +8,7 @@ import pytest
 from adapters.mail.file_mailer import FileMailer
 from cli.demo.command import await_invitation, find_service
 from cli.dev.data_directory import write_dev_info
-from cli.errors import NotRunning
+from cli.output import NotRunning
 from domain.session.signing_links import make_token
 from domain.shared.ids import SessionId
 from ports.mail import Mail

@@ -14,7 +14,7 @@ from cli.dev.data_directory import (
     rotate_log,
     write_dev_info,
 )
-from cli.errors import InvalidInput
+from cli.output import InvalidInput
 from tests.cli.dev.dev_info import DEV_INFO
 
 

@@ -13,6 +13,7 @@ from tests.api.templates import lease, template_request
 from tests.web.app.office import EVE, Office, Visitor
 from tests.web.app.test_template_pages import make
 from tests.web.html import Page
+from web.app.json_editor import lines_of
 
 NEW, NEW_TEMPLATE, TEMPLATE_PREVIEW = "/app/new/json", "/app/templates/new", "/app/templates/preview"
 LONG = document(blocks=[*document()["blocks"], {"type": "pageBreak"}, {"type": "paragraph", "text": "The end."}])
@@ -233,3 +234,44 @@ async def test_others_see_no_templates_and_post_nothing(office: Office, ada: Vis
     assert (await eve.browser.post(f"{path}/edit", data=body)).status_code == 404
     for address in (NEW, f"{NEW}/preview", NEW_TEMPLATE, TEMPLATE_PREVIEW, f"{path}/edit"):
         assert (await ada.browser.post(address, data=body)).status_code == 403
+
+
+TEXT = """{
+  "name": "A \\"quoted\\" {name}, [with] marks:",
+  "files": [
+    {"type": "blocks", "a/b": {}},
+    {
+      "document": {"blocks": [1,
+        -2.5e3, true, null,
+        {"text": "x"}
+      ]}
+    }
+  ],
+  "recipients": []
+}"""
+
+
+@pytest.mark.parametrize(
+    ("pointer", "line"),
+    [
+        ("", 1), ("/name", 2), ("/files", 3), ("/files/0", 4), ("/files/0/type", 4), ("/files/0/a~1b", 4),
+        ("/files/1", 5), ("/files/1/document", 6), ("/files/1/document/blocks/0", 6),
+        ("/files/1/document/blocks/1", 7), ("/files/1/document/blocks/2", 7), ("/files/1/document/blocks/3", 7),
+        ("/files/1/document/blocks/4/text", 8), ("/recipients", 12),
+    ],
+)  # fmt: skip
+def test_a_value_has_the_line_of_its_name_or_its_beginning(pointer: str, line: int) -> None:
+    assert json.loads(TEXT)
+    assert lines_of(TEXT, [pointer]) == {pointer: line}
+
+
+@pytest.mark.parametrize(
+    ("pointer", "line"), [("/message", 1), ("/files/1/document/title", 6), ("/files/7/type", 3), ("/recipients/0", 12)]
+)
+def test_a_missing_value_has_the_line_of_what_should_hold_it(pointer: str, line: int) -> None:
+    assert lines_of(TEXT, [pointer]) == {pointer: line}
+
+
+@pytest.mark.parametrize("text", ["[]", "7", '"text"', "\n\n[{}]"])
+def test_any_json_has_lines(text: str) -> None:
+    assert lines_of(text, [""])[""] == 1 + text.index(text.strip()[0])

@@ -7,7 +7,7 @@ import httpx
 from tests.api.service import STRANGER
 from tests.builders import NOON, ORGANISATION
 from tests.web.app.office import Office, Visitor
-from tests.web.app.test_organisation import RECEIVER, pause
+from tests.web.app.test_organisation_page import RECEIVER, pause
 
 HERE = "/app/organisation/webhooks"
 

@@ -21,7 +21,7 @@ from tests.fakes.effects import FakeEffects
 from tests.workflows.acts import ACT, opened_by
 from tests.workflows.stage import Stage, invited, set_stage
 from workflows.client import history_reader
-from workflows.client.session_runs import TemporalRuns
+from workflows.client.session_and_batch_runs import TemporalRuns
 from workflows.workflow_types import WORKFLOWS
 
 

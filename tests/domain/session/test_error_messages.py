@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
+from domain.session.error_messages import not_a_draft, not_active, not_completed
 from domain.session.session import Session
 from domain.session.status import SessionStatus
-from domain.session.status_error_messages import not_a_draft, not_active, not_completed
 from domain.shared.errors import NotADraft, SessionNotActive, SessionNotCompleted
 from tests.builders import NOON, audit, draft, recipient
 

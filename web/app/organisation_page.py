@@ -1,8 +1,8 @@
-"""The connected apps on the organisation's page: the grants of users to third-party programs, and their revocation."""
+"""The organisation's page: its people, paused webhook receivers, and connected apps (grants), which it revokes."""
 
 from datetime import UTC, datetime
 
-from fastapi import Response
+from fastapi import Request, Response
 
 from application.role_rights import ADMINISTER
 from application.scopes import Scope
@@ -11,9 +11,11 @@ from asgi.dependencies import InjectedServices
 from domain.shared.ids import OrganisationId
 from ports.oauth_grants import Grant
 from web.app.app_router import app_router
-from web.app.current_user import InjectedForm
-from web.app.responses import redirect_with_flash
+from web.app.current_user import CurrentUser, InjectedForm
+from web.app.responses import flash_message_of, redirect_with_flash
 from web.errors import OUTAGES
+from web.html_response import render
+from web.page_route import READ
 
 router = app_router("/organisation", write=Scope.READ_SESSIONS)
 
@@ -42,3 +44,16 @@ async def revoke_grant(services: InjectedServices, posted: InjectedForm) -> Resp
     except OUTAGES:
         return redirect_with_flash(_HERE, error="unavailable")
     return redirect_with_flash(_HERE, done="ended") if revoked else redirect_with_flash(_HERE, error="no-grant")
+
+
+@router.api_route("", methods=READ)
+async def show_organisation(request: Request, services: InjectedServices, person: CurrentUser) -> Response:
+    owner, now = person.organisation_id, datetime.now(UTC)
+    return render(
+        "app/organisation.html",
+        person=person,
+        people=await services.users.list(owner),
+        grants=await list_grants(services, owner, now),
+        paused=await services.callbacks.paused(owner),
+        flash=flash_message_of(request),
+    )

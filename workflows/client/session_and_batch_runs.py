@@ -1,4 +1,7 @@
-"""The runs of sessions in Temporal. Every call has a timeout: without one, an update waits until a worker runs."""
+"""The runs of sessions and batches in Temporal.
+
+Every call has a timeout: without one, an update waits until a worker runs.
+"""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
@@ -6,18 +9,21 @@ from datetime import datetime, timedelta
 
 from temporalio.api.workflowservice.v1 import DescribeNamespaceRequest
 from temporalio.client import Client, Interceptor, WorkflowExecutionStatus, WorkflowHandle
-from temporalio.common import Priority, WorkflowIDReusePolicy
+from temporalio.common import Priority, SearchAttributePair, TypedSearchAttributes, WorkflowIDReusePolicy
 from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError
 
 from activities.interface import SESSIONS_QUEUE, EraseRequest
+from domain.batches.batch import Batch, BatchProgress
 from domain.session.session import Session
 from domain.session.waiting_for import RetryStatus
 from domain.shared.errors import Unavailable
-from domain.shared.ids import OrganisationId, SessionId
-from domain.shared.workflow_ids import erasure_id, session_workflow_id
+from domain.shared.ids import BatchId, OrganisationId, SessionId
+from domain.shared.workflow_ids import batch_workflow_id, erasure_id, session_workflow_id
+from ports.batches import BatchAction, BatchRuns
 from ports.session_requests import ActionRequest, ActionResult, SessionStart
 from ports.temporal import NotRunning, RunState, SessionAction
+from workflows.batch import BatchWorkflow
 from workflows.client.history_reader import latest_session, latest_whole_session, read_history_backwards
 from workflows.client.pending_retries import retries_among
 from workflows.client.rpc_errors import map_errors
@@ -26,7 +32,7 @@ from workflows.sdk.payload_codec import PayloadUnreadable
 from workflows.sdk.temporal_settings import TemporalConfig
 from workflows.session.erasure import ErasureWorkflow
 from workflows.session.signing_session import SigningSessionWorkflow
-from workflows.session.ui_details import search_attributes_of, static_details
+from workflows.session.ui_details import ORGANISATION_ID, search_attributes_of, static_details
 
 START_TIMEOUT = timedelta(seconds=10)
 DESCRIBE_TIMEOUT = timedelta(seconds=2)
@@ -178,3 +184,43 @@ def fairness_priority(organisation_id: OrganisationId) -> Priority:
 async def _is_running(handle: WorkflowHandle[SigningSessionWorkflow, Session]) -> bool:
     described = await handle.describe(rpc_timeout=DESCRIBE_TIMEOUT)
     return described.status is WorkflowExecutionStatus.RUNNING
+
+
+_LAST = 5
+"""Temporal's lowest priority. The default is 3: sessions that people wait for go first."""
+
+
+async def connect_batch_runs(choice: TemporalConfig, around: Sequence[Interceptor] = ()) -> BatchRuns:
+    """Returns the runs of a namespace. While Temporal does not respond, calls raise `Unavailable`."""
+    return TemporalBatchRuns(await connect(choice, lazy=True, interceptors=around))
+
+
+class TemporalBatchRuns:
+    """Implements `BatchRuns`."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    async def start(self, batch: Batch) -> None:
+        with suppress(WorkflowAlreadyStartedError):
+            await map_errors(
+                self._client.start_workflow(
+                    BatchWorkflow.run,
+                    batch.progress(),
+                    id=batch_workflow_id(batch.batch_id),
+                    task_queue=SESSIONS_QUEUE,
+                    id_reuse_policy=WorkflowIDReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
+                    static_summary=batch.name,
+                    static_details=f"A batch of {batch.total} sessions from the template `{batch.template_id}`.",
+                    priority=Priority(priority_key=_LAST, fairness_key=batch.organisation_id),
+                    search_attributes=TypedSearchAttributes(
+                        [SearchAttributePair(ORGANISATION_ID, batch.organisation_id)]
+                    ),
+                    rpc_timeout=START_TIMEOUT,
+                ),
+                is_start=True,
+            )
+
+    async def act(self, batch_id: BatchId, act: BatchAction) -> BatchProgress:
+        handle = self._client.get_workflow_handle(batch_workflow_id(batch_id))
+        return await map_errors(handle.execute_update(act, result_type=BatchProgress, rpc_timeout=WRITE_TIMEOUT))

@@ -1,11 +1,16 @@
-"""Messages of errors for actions that the status of a session does not allow: the reason and the next step."""
+"""Messages of errors: actions that the status of a session does not allow, and invalid form input of recipients.
+
+Each says the reason and the next step. `make catalogues` extracts those about form input for translation.
+"""
 
 from collections.abc import Mapping
 from datetime import datetime
 
+from domain.session.fields import FieldKind
 from domain.session.snapshot import SessionSnapshot
 from domain.session.status import FINISHED, OPEN_FOR_SIGNING, SessionStatus
 from domain.shared.errors import NotADraft, SessionNotActive, SessionNotCompleted
+from domain.shared.languages import marked
 
 NO_EMAILS = "This recipient gets no emails (delivery is none); use Create Signing Url."
 
@@ -85,3 +90,21 @@ def _reason(session: SessionSnapshot, reasons: _Reasons) -> str:
     if before in _ENDED:
         return f"The session is archived, and restoring it does not help: {then}"
     return f"{_RESTORE} After that: {then}"
+
+
+FILL_IN = marked("Fill in “{label}”.")
+CHOOSE = marked("Choose an option for “{label}”.")
+CHOOSE_OFFERED = marked("Choose one of the options that are offered for “{label}”.")
+INITIALS = marked("Add your initials to “{label}”.")
+TICK = marked("Tick “{label}” to continue.")
+TICK_SOME = marked("Tick at least one option of “{label}”.")
+TICK_OFFERED = marked("Tick only options that are offered for “{label}”.")
+SHORTEN = marked("Shorten “{label}” to {longest} characters.")
+UNREADABLE = {
+    FieldKind.DATE: marked("Write “{label}” as a date in the form {format}, for example {example}."),
+    FieldKind.NUMBER: marked("Write “{label}” as a number, for example 1250.50."),
+    FieldKind.EMAIL: marked("Write “{label}” as an email address, for example name@example.com."),
+    FieldKind.AU_MOBILE: marked(
+        "Write “{label}” as an Australian mobile number, for example 0491 570 156 or +61 491 570 156."
+    ),
+}

@@ -65,7 +65,6 @@ from adapters.processes.run import run_process
 from adapters.sealing.factory import SEALING, open_sealer
 from adapters.telemetry.logs import configure_logs
 from adapters.telemetry.metrics import InstrumentedMailer, InstrumentedSealer, InstrumentedSender, WorkerMetrics
-from adapters.temporal.history_deletion import TemporalHistories
 from adapters.temporal.idle_slot_supplier import IdleSlotSupplier, wait_until_idle
 from adapters.temporal.worker_telemetry import open_telemetry
 from adapters.webhooks.http_sender import HttpSender
@@ -77,6 +76,7 @@ from ports.object_store import ObjectStore
 from ports.process_pool import ProcessPool
 from settings import Settings
 from workflows.client.deliveries import TemporalDeliveries, start_pause_warning
+from workflows.client.histories import TemporalHistories
 from workflows.client.namespace_check import ensure_search_attributes, to_temporal_unusable
 from workflows.client.session_and_batch_runs import TemporalBatchRuns, TemporalRuns
 from workflows.sdk.connection import connect

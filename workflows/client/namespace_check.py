@@ -15,7 +15,7 @@ from temporalio.service import RPCError, RPCStatusCode
 from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
 from domain.shared.errors import Unavailable
 from ports.temporal import NotRunning, PollerStatus, TaskQueues
-from workflows.client.history_reader import latest_session, read_history_backwards
+from workflows.client.histories import latest_session, read_history_backwards
 from workflows.client.rpc_errors import cause_of, rpc_status_name
 from workflows.sdk.connection import connect, connect_config, is_encrypted
 from workflows.sdk.payload_codec import PayloadUnreadable

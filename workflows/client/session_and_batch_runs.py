@@ -24,7 +24,7 @@ from ports.batches import BatchAction, BatchRuns
 from ports.session_requests import ActionRequest, ActionResult, SessionStart
 from ports.temporal import NotRunning, RunState, SessionAction
 from workflows.batch import BatchWorkflow
-from workflows.client.history_reader import latest_session, latest_whole_session, read_history_backwards
+from workflows.client.histories import latest_session, latest_whole_session, read_history_backwards
 from workflows.client.pending_retries import retries_among
 from workflows.client.rpc_errors import map_errors
 from workflows.sdk.connection import connect, is_encrypted

@@ -1,18 +1,19 @@
-"""Reads a session from the history of its run, newest event first, for comparison with the database.
+"""The histories of runs: reads a session from one, newest event first, for comparison with the database; deletes them.
 
-It needs no worker and no query, which could block the run (decision 0012).
+Neither needs a worker or a query, which could block the run (decision 0012).
 """
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from datetime import timedelta
 from typing import TypeVar
 
 from temporalio.api.common.v1 import Payload, WorkflowExecution
 from temporalio.api.enums.v1 import EventType
 from temporalio.api.history.v1 import HistoryEvent
-from temporalio.api.workflowservice.v1 import GetWorkflowExecutionHistoryReverseRequest
+from temporalio.api.workflowservice.v1 import DeleteWorkflowExecutionRequest, GetWorkflowExecutionHistoryReverseRequest
 from temporalio.client import Client
 from temporalio.converter import DataConverter
+from temporalio.service import RPCError, RPCStatusCode
 
 from activities.interface import RecordRequest
 from domain.session.session import Session
@@ -94,3 +95,35 @@ async def _decoded(converter: DataConverter, payloads: Sequence[Payload], kind: 
     value: T
     [value] = await converter.decode(payloads, [kind])
     return value
+
+
+_RUNS = "WorkflowId = '{}' AND (TemporalNamespaceDivision IS NULL OR TemporalNamespaceDivision = '')"
+"""A query for the runs of one workflow, by its index. If a query does not name the namespace division, Temporal adds a
+condition for which SQLite scans the index of divisions, and so every run."""
+
+
+class TemporalHistories:
+    """Implements `WorkflowHistories` in the namespace of `client`."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    async def delete(self, workflow_ids: Sequence[str], asked: Collection[str] = ()) -> list[str]:
+        found = []
+        for workflow_id in workflow_ids:
+            async for run in self._client.list_workflows(_RUNS.format(workflow_id)):
+                found.append(run.run_id)
+                if run.run_id not in asked:
+                    await self._delete(run.id, run.run_id)
+        return found
+
+    async def _delete(self, workflow_id: str, run_id: str) -> None:
+        request = DeleteWorkflowExecutionRequest(
+            namespace=self._client.namespace,
+            workflow_execution=WorkflowExecution(workflow_id=workflow_id, run_id=run_id),
+        )
+        try:
+            await self._client.workflow_service.delete_workflow_execution(request)
+        except RPCError as error:
+            if error.status is not RPCStatusCode.NOT_FOUND:  # deleted, but still in the list
+                raise

@@ -9,18 +9,23 @@ from temporalio.client import Client, Interceptor, OutboundInterceptor, StartWor
 from temporalio.service import RPCError, RPCStatusCode
 from temporalio.testing import WorkflowEnvironment
 
+from adapters.temporal.dev_server import TUNING
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId
+from domain.shared.workflow_ids import erasure_id, session_workflow_id
 from ports.database import DatabaseUnavailable
 from ports.temporal import NotRunning
-from tests.builders import created, identifier
+from tests.builders import created, identifier, recipient
 from tests.fakes.effects import FakeEffects
 from tests.workflows.acts import ACT, opened_by
+from tests.workflows.servers import dev_server
 from tests.workflows.stage import Stage, invited, set_stage
-from workflows.client import history_reader
+from tests.workflows.waiting import eventually
+from workflows.client import histories
+from workflows.client.histories import TemporalHistories
 from workflows.client.session_and_batch_runs import TemporalRuns
 from workflows.workflow_types import WORKFLOWS
 
@@ -45,7 +50,7 @@ async def test_the_latest_result_of_an_update_is_found_page_by_page(
     at_once = await held(stage, sent)
     assert at_once.recipients[0].status is RecipientStatus.VIEWED
 
-    monkeypatch.setattr(history_reader, "PAGE", 1)
+    monkeypatch.setattr(histories, "PAGE", 1)
 
     assert await held(stage, sent) == at_once
     with pytest.raises(NotRunning):
@@ -89,3 +94,25 @@ async def test_an_update_that_a_server_forgot_can_be_tried_again(
         await forgetful.act(session.session_id, "archive", ACT)
     with pytest.raises(NotRunning):
         await forgetful.act(SessionId(identifier("never made")), "archive", ACT)
+
+
+async def sent(stage: Stage, name: str) -> Session:
+    return await invited(stage, await stage.start(created(recipient("ada"), name=name)), 1)
+
+
+@pytest.mark.temporal
+async def test_all_runs_of_the_named_workflows_are_deleted_and_no_others() -> None:
+    async with dev_server(*TUNING) as environment, set_stage(environment.client) as stage:
+        client, histories = environment.client, TemporalHistories(environment.client)
+        running, ended, other = [await sent(stage, name) for name in ("running", "ended", "other")]
+        await client.get_workflow_handle(session_workflow_id(ended.session_id)).terminate()
+        names = [session_workflow_id(session.session_id) for session in (running, ended)]
+        await eventually(client.count_workflows, lambda found: found.count == 3)
+
+        found = await histories.delete([*names, erasure_id(running.session_id)])
+        await eventually(lambda: histories.delete(names, found), lambda left: left == [])
+
+        assert len(set(found)) == 2
+        left = [run.id async for run in client.list_workflows()]
+        assert left == [session_workflow_id(other.session_id)]
+        assert (await stage.runs.read_session(other.session_id)).session_id == other.session_id

@@ -14,6 +14,7 @@ from typing import Annotated
 from pydantic import AnyHttpUrl, EmailStr, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from adapters.database.connection_limits import ConnectionLimits
 from adapters.openid.config import ProviderClient
 from adapters.sealing.config import SealConfig
 from config import loader, production_checks
@@ -42,8 +43,7 @@ from config.types import (
 from domain.seal.seal import SealLevel
 from domain.session.outcome_mail_kinds import CompletionMails
 from domain.shared.errors import ConfigError
-from ports.limits import DatabaseLimits
-from workflows.sdk.payload_keys import read_payload_keys
+from workflows.sdk.payload_keys_setting import read_payload_keys
 from workflows.sdk.temporal_settings import TemporalConfig
 from workflows.sdk.worker_config import QUEUES, WorkerConfig, parse_queues
 
@@ -289,8 +289,8 @@ class Settings(BaseSettings):
         return self.database_url or f"sqlite+aiosqlite:///{(self.data_dir / 'undersign.db').resolve()}"
 
     @property
-    def database_limits(self) -> DatabaseLimits:
-        return DatabaseLimits(self.database_connections, self.database_wait_seconds, self.database_statement_seconds)
+    def database_limits(self) -> ConnectionLimits:
+        return ConnectionLimits(self.database_connections, self.database_wait_seconds, self.database_statement_seconds)
 
     @property
     def temporal(self) -> TemporalConfig:

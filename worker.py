@@ -26,7 +26,15 @@ from temporalio.worker import (
     WorkerTuner,
 )
 
-from activities.background_tasks import (
+from activities.batches import BatchActivities
+from activities.callback_dispatcher import CallbackDispatcher
+from activities.callbacks import CallbackActivities
+from activities.erase_objects_and_histories import ErasureActivities
+from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
+from activities.record_and_send import RecordActivities
+from activities.send_mails import DeletionMailActivities, PauseMailActivities, SessionMailActivities
+from activities.signed_documents import DocumentActivities
+from activities.start_overdue_runs_and_sweep_uploads import (
     RUN_SWEEP_EVERY,
     START_EVERY,
     UPLOAD_SWEEP_EVERY,
@@ -35,14 +43,6 @@ from activities.background_tasks import (
     UploadSweep,
     run_periodically,
 )
-from activities.batches import BatchActivities
-from activities.callback_dispatcher import CallbackDispatcher
-from activities.callbacks import CallbackActivities
-from activities.erase_objects_and_histories import ErasureActivities
-from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
-from activities.mails import DeletionMailActivities, PauseMailActivities, SessionMailActivities
-from activities.record_and_send import RecordActivities
-from activities.signed_documents import DocumentActivities
 from adapters.database.engine import make_engine
 from adapters.database.repositories.batches import DatabaseBatches
 from adapters.database.repositories.callback_outbox import DatabaseCallbackOutbox

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from temporalio import activity
 from temporalio.exceptions import ApplicationError
 
-from activities.background_tasks import delete_due
 from activities.interface import EraseRequest, ReceiptRequest
+from activities.start_overdue_runs_and_sweep_uploads import delete_due
 from domain.audit.deletion_receipts import sign_receipt
 from domain.shared.object_names import session_prefix
 from domain.shared.times import rfc3339

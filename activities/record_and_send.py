@@ -9,7 +9,7 @@ from temporalio import activity
 from activities.callback_dispatcher import CallbackDispatcher
 from activities.heartbeats import heartbeats
 from activities.interface import EmailRequest, RecordAndSendRequest, RecordedAndSent, RecordRequest
-from activities.mails import SessionMailActivities
+from activities.send_mails import SessionMailActivities
 from ports.database import DatabaseUnavailable, SessionRows
 from ports.mail import MailRejected
 

@@ -19,7 +19,7 @@ from limits.errors import StorageError
 from limits.storage import storage_from_string
 
 from adapters.redis_url import library_form
-from ports.limits import Quota, RateLimitStatus
+from ports.rate_and_sending_limits import Quota, RateLimitStatus
 
 log = structlog.get_logger(__name__)
 

@@ -44,9 +44,9 @@ from application.operator_tokens import Operators
 from application.services import CodecConfig, Services
 from application.sessions.session_actions import SessionActions
 from ports.keys import SecretKeys
-from ports.limits import Quotas, RateLimiter
 from ports.mail import Mailer
 from ports.object_store import ObjectStore
+from ports.rate_and_sending_limits import Quotas, RateLimiter
 from settings import Settings
 from workflows.client.deliveries import connect_deliveries
 from workflows.client.namespace_check import connect_queues

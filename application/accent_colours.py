@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from layout.checks.find_warnings import TEXT, contrast
-from layout.schema.theme import WHITE, Colour, colour, to_hex
+from layout.theme_styles import WHITE, Colour, colour, to_hex
 
 _BLACK: Colour = (0.0, 0.0, 0.0)
 _LIGHT_GROUNDS = (WHITE, colour("#f3f2ee"))

@@ -12,7 +12,7 @@ from application.errors import RecipientBudgetSpent, RecipientDomainNotAllowed
 from application.services import Services
 from domain.audit.events import ActorKind, AuditContext
 from domain.shared.ids import ClientId, SessionId
-from ports.limits import ChargeResult, SendingCharge
+from ports.rate_and_sending_limits import ChargeResult, SendingCharge
 
 SENDING_LIMIT_ERRORS = (RecipientBudgetSpent, RecipientDomainNotAllowed)
 """Errors of a client that exceeds its sending limits."""

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from itsdangerous import BadSignature, URLSafeSerializer
 
-from domain.shared.key_lists import SIGNING, oldest_first
+from domain.shared.key_files import SIGNING, oldest_first
 
 
 @dataclass(frozen=True, slots=True)

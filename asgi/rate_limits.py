@@ -14,7 +14,7 @@ from starlette.types import Scope
 from application.errors import RateLimited
 from application.services import Services
 from asgi.client_address import client_address
-from ports.limits import Quota, RateLimitStatus
+from ports.rate_and_sending_limits import Quota, RateLimitStatus
 
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _STATUS = "rate_limit"

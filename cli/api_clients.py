@@ -24,7 +24,7 @@ from cli.arguments import ClientArgument, OnlyOrganisation, OrganisationArgument
 from cli.backends import Repositories, on_database
 from cli.output import AsJson, InvalidInput, JsonObject, members_of, print_list, print_result
 from domain.shared.ids import ClientId
-from domain.shared.limits import MAX_RECIPIENTS_PER_DAY, InvalidDomain, SendingLimit, parse_domains
+from domain.shared.sending_limit import MAX_RECIPIENTS_PER_DAY, InvalidDomain, SendingLimit, parse_domains
 from domain.shared.times import rfc3339
 from ports.database import ClientCredentials
 

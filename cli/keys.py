@@ -14,7 +14,7 @@ import typer
 from cli.backends import key_directory, key_errors, open_repositories, read_settings
 from cli.output import AsJson, InvalidInput, JsonObject, print_list, print_result
 from domain.shared.times import rfc3339
-from workflows.sdk.payload_keys import new_payload_key
+from workflows.sdk.payload_keys_setting import new_payload_key
 
 if TYPE_CHECKING:
     from ports.keys import KeyRing

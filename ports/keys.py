@@ -55,7 +55,7 @@ class SecretKeys:
     """The contents of key files.
 
     `receipt` begins with an EC P-256 private key (PEM), followed by the public keys of former receipt keys. The others
-    are lists of 32 random bytes (`domain.shared.key_lists`). Keys of access tokens are not included.
+    are lists of 32 random bytes (`domain.shared.key_files`). Keys of access tokens are not included.
     """
 
     receipt: bytes = field(repr=False)

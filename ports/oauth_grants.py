@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import NamedTuple, Protocol
 
 from domain.shared.ids import ApplicationId, ClientId, OrganisationId, UserId
-from domain.shared.limits import SendingLimit
+from domain.shared.sending_limit import SendingLimit
 from ports.database import ClientCredentials, User
 
 

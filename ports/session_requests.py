@@ -42,7 +42,7 @@ class ArchiveRequest(ActionRequest):
 
 
 class RecordDownloadRequest(ActionRequest):
-    """Downloads by the actor of `audit`: file ids, `CERTIFICATE` and values (`domain.session.downloads`)."""
+    """Downloads by the actor of `audit`: file ids, `CERTIFICATE` and values (`domain.session.downloadable_items`)."""
 
     wanted: tuple[str, ...]
 

@@ -22,7 +22,7 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
-from domain.callbacks.allowed_urls import MAX_LENGTH, callback_url_errors
+from domain.callbacks.allowed_urls_and_addresses import MAX_LENGTH, callback_url_errors
 from domain.shared.ids import EventId, FileId, RecipientId, SessionId, TemplateId
 from domain.shared.languages import LANGUAGES
 from domain.shared.times import rfc3339

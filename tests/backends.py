@@ -25,7 +25,7 @@ from tests.adapters.postgres_server import postgres_server, restart
 from tests.databases import LIMITS
 from tests.http_requests import PATIENCE
 from tests.ports import free_port
-from workflows.sdk.payload_keys import new_payload_key
+from workflows.sdk.payload_keys_setting import new_payload_key
 
 SURVIVING = "-c max_connections=200"
 """Options of a PostgreSQL server that keeps what it has confirmed."""

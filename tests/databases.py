@@ -17,14 +17,14 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import SQLModel, delete, select
 
+from adapters.database.connection_limits import ConnectionLimits
 from adapters.database.engine import make_engine, transaction
 from adapters.database.schema_migration import migrate
 from domain.shared.object_names import digest
-from ports.limits import DatabaseLimits
 
 Row = TypeVar("Row", bound=SQLModel)
 
-LIMITS = DatabaseLimits(connections=15, wait=30, statement=30)
+LIMITS = ConnectionLimits(connections=15, wait=30, statement=30)
 
 
 @cache

@@ -14,7 +14,7 @@ from domain.seal.seal import SealLevel
 from domain.shared.errors import ConfigError
 from settings import NOT_PRODUCTION, Settings
 from tests import ROOT
-from workflows.sdk.payload_keys import new_payload_key
+from workflows.sdk.payload_keys_setting import new_payload_key
 
 PRODUCTION = {
     "UNDERSIGN_PUBLIC_URL": "https://sign.example.com",

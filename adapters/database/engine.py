@@ -15,9 +15,9 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import SQLModel, col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from adapters.database.connection_limits import ConnectionLimits
 from domain.shared.ids import OrganisationId, SessionId
 from ports.database import DatabaseUnavailable
-from ports.limits import DatabaseLimits
 
 SQLITE_BUSY_MILLISECONDS = 5_000
 """Milliseconds that a writer waits for another one. API and worker share the file."""
@@ -41,7 +41,7 @@ _ACCESS_DENIED = ("28", "3D")
 """SQLSTATE prefixes of a refused user and of a missing database."""
 
 
-def make_engine(address: str, limits: DatabaseLimits) -> AsyncEngine:
+def make_engine(address: str, limits: ConnectionLimits) -> AsyncEngine:
     """Creates an engine for a SQLAlchemy URL. Call `schema_migration.migrate` first."""
     url = make_url(address)
     engine = create_async_engine(
@@ -73,7 +73,7 @@ def sqlstate(error: object) -> str:
     return str(getattr(error, "sqlstate", None))
 
 
-def _connect_arguments(url: URL, limits: DatabaseLimits) -> dict[str, object]:
+def _connect_arguments(url: URL, limits: ConnectionLimits) -> dict[str, object]:
     """Returns the connection arguments of asyncpg: application name and timeouts."""
     settings = {"application_name": "undersign"}
     arguments: dict[str, object] = {"server_settings": settings, "timeout": CONNECT_SECONDS}

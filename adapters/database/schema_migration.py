@@ -18,13 +18,13 @@ from sqlalchemy import Connection, make_url, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from adapters.database.connection_limits import ConnectionLimits
 from adapters.database.engine import LOCKED, is_sqlite, make_engine, map_failures, reading, sqlstate
 from adapters.database.repositories import session_search
 from adapters.files import write_once
 from ports.database import MigrationDelayed
-from ports.limits import DatabaseLimits
 
-UNLIMITED = DatabaseLimits(connections=1, wait=30, statement=0)
+UNLIMITED = ConnectionLimits(connections=1, wait=30, statement=0)
 """The limits of migrations: no statement timeout, because they may build an index."""
 
 MIGRATIONS = Path(__file__).with_name("migrations")
@@ -48,7 +48,7 @@ log = structlog.get_logger(__name__)
 
 
 @asynccontextmanager
-async def open_database(address: str, limits: DatabaseLimits) -> AsyncIterator[AsyncEngine]:
+async def open_database(address: str, limits: ConnectionLimits) -> AsyncIterator[AsyncEngine]:
     """Migrates the database and yields its engine. Raises the same as `migrate`."""
     await migrate(address)
     engine = make_engine(address, limits)

@@ -6,7 +6,7 @@ from contextlib import suppress
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from domain.shared.key_lists import keys_in
+from domain.shared.key_files import keys_in
 
 _NONCE_BYTES = 12
 

@@ -11,7 +11,7 @@ from itsdangerous import BadSignature, URLSafeTimedSerializer
 
 from adapters.files import UNFINISHED, flush_folder, write_once
 from adapters.object_store.verified_reads import VerifiedReads, check_name, check_prefix
-from domain.shared.key_lists import oldest_first
+from domain.shared.key_files import oldest_first
 from domain.shared.object_names import ObjectReference, make_reference
 from ports.object_store import Download, DownloadNotValid, ObjectMissing, ObjectStoreError, StoreUnwritable
 

@@ -16,7 +16,7 @@ from application.errors import ConfirmationNotValid
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.ids import SessionId
-from domain.shared.key_lists import SIGNING, oldest_first
+from domain.shared.key_files import SIGNING, oldest_first
 from schemas.base import ResponseModel, Timestamp
 
 LIFETIME = timedelta(minutes=5)

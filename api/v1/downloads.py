@@ -5,14 +5,14 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query, Response
 
 from application.errors import HistoryNotWhole
-from application.sessions.download import certificate_name, link_documents, make_certificate, read_values
+from application.sessions.download import link_documents, make_certificate, read_values
 from asgi.dependencies import InjectedReader, InjectedServices
 from asgi.error_handlers import error_responses
 from asgi.query_validation import BodilessRoute, StrictRoute
 from asgi.required_scopes import ReadableSession, SessionIdPath, SessionReadCaller, ValueReadCaller
 from domain.session.session import Session
 from domain.shared.errors import DocumentNotReady, DocumentsDiffer, FileNotFound, SessionNotCompleted, SessionNotFound
-from domain.shared.file_names import attachment
+from domain.shared.file_names import attachment, certificate_name
 from domain.shared.ids import FileId
 from ports.object_store import DownloadNotValid
 from schemas.base import PageQuery
@@ -62,7 +62,7 @@ async def get_certificate(session: ReadableSession, caller: SessionReadCaller, s
     `undersign verify --session` shows the fault.
     """
     pdf = await make_certificate(services, session, caller.audit)
-    headers = {"Content-Disposition": attachment(certificate_name(session))}
+    headers = {"Content-Disposition": attachment(certificate_name(session.name))}
     return Response(pdf, media_type="application/pdf", headers=headers)
 
 

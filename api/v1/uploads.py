@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Request, Response
 from application.errors import FileTooLarge, InvalidBase64, InvalidFileType, UploadNotFound, UploadUsed
 from application.idempotency import Attempt
 from application.scopes import Scope
-from application.uploads.store import MAX_IMAGE, MAX_PDF, delete_upload, store_image, store_pdf
+from application.uploads.store import delete_upload, store_image, store_pdf
 from asgi.dependencies import InjectedServices
 from asgi.error_handlers import error_responses
 from asgi.idempotency_key_header import KeyInHeader, to_response
@@ -16,6 +16,7 @@ from asgi.query_validation import StrictRoute
 from asgi.required_scopes import FileWriteCaller
 from asgi.uploads import UploadRequest, get_upload_id, read_upload, upload_body
 from domain.shared.ids import FileId
+from domain.shared.limits import MAX_IMAGE, MAX_PDF
 from ports.uploads import UploadKind
 from schemas.uploads import FileUploaded, ImageRead, UploadDeleted
 

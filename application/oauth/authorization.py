@@ -20,8 +20,8 @@ from application.oauth.access_tokens import audiences, choose_resource
 from application.oauth.client_credentials_and_revocation import MOST_MEMBERS, find_application
 from application.scopes import USUAL, Scope
 from domain.shared.ids import ApplicationId, ClientId
-from domain.shared.limits import SendingLimit
 from domain.shared.object_names import digest
+from domain.shared.sending_limit import SendingLimit
 from ports.database import User
 from ports.oauth_grants import Application, Approval, Grants
 

@@ -12,12 +12,11 @@ from application.errors import HistoryNotWhole
 from application.services import Services
 from domain.audit.events import AuditContext, Event
 from domain.seal.materials import Materials, matches_history
-from domain.session.downloads import CERTIFICATE, unrecorded_downloads, values_item
+from domain.session.downloadable_items import CERTIFICATE, unrecorded_downloads, values_item
 from domain.session.error_messages import not_completed
 from domain.session.session import Session, SessionFile
 from domain.session.status import FINISHED
 from domain.shared.errors import DocumentNotReady, DocumentsDiffer, SessionNotFound, Unavailable
-from domain.shared.file_names import safe_file_name
 from domain.shared.languages import ENGLISH
 from domain.shared.object_names import ObjectReference
 from domain.shared.version import VERSION
@@ -116,11 +115,6 @@ async def _check_documents(services: Services, session: Session, events: Sequenc
             raise DocumentsDiffer from error
         if stated != Materials.of(session, file).statement:
             raise DocumentsDiffer
-
-
-def certificate_name(session: Session) -> str:
-    """Returns the file name of the certificate."""
-    return safe_file_name(f"{session.name} - certificate of completion")
 
 
 def verify_url(base_url: str) -> str:

@@ -20,17 +20,12 @@ from application.uploads.sanitize_image import ImageUnreadable, sanitize
 from application.uploads.validate_pdf import validate_pdf
 from domain.shared.file_names import with_pdf
 from domain.shared.ids import FileId
+from domain.shared.limits import MAX_IMAGE, MAX_PDF
 from domain.shared.object_names import ObjectReference, digest, upload_name, upload_prefix
 from ports.object_store import ObjectStoreError
 from ports.process_pool import PoolClosed, ProcessDied
 from ports.uploads import UploadedFile, UploadedImage, UploadInUse, UploadKind, UploadMissing
 from schemas.uploads import FileUploaded, ImageRead
-
-MAX_IMAGE = 2 * 1024 * 1024
-"""Maximum bytes of an image."""
-
-MAX_PDF = 7 * 1024 * 1024
-"""Maximum bytes of a PDF."""
 
 _EXPECTED_FOR = timedelta(days=1)
 """Time after which an object without an upload is deleted; longer than any request lasts."""

@@ -8,7 +8,7 @@ from joserfc import jws
 from joserfc.errors import JoseError
 from joserfc.jwk import ECKey
 
-from domain.shared.key_lists import pem_keys_in
+from domain.shared.key_files import pem_keys_in
 
 _ALGORITHM = "ES256"
 _TYPE = "undersign-receipt+jws"

@@ -1,6 +1,7 @@
 """Retries of callbacks, and pauses of receivers that fail for days (Specification 6.3)."""
 
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from domain.callbacks.callback import CallbackStatus
 from domain.shared.frozen_model import FrozenModel
@@ -54,6 +55,23 @@ class Delivery(FrozenModel):
     receiver: str
     was_asked_for: bool = False
     is_failing: bool = False
+
+
+class ReceiverFailures(NamedTuple):
+    """The failures of a receiver since its last success. `paused_since` is the start of its pause, if it is paused."""
+
+    first_at: datetime
+    last_at: datetime
+    paused_since: datetime | None = None
+
+    def with_failure(self, at: datetime) -> "ReceiverFailures":
+        """Returns the failures after one more. A receiver that has failed for `PAUSE_AFTER` is paused from `at`."""
+        if self.paused_since is not None:
+            return self
+        if at - self.last_at > FAILURE_GAP:
+            return ReceiverFailures(at, at)
+        paused_since = at if at - self.first_at >= PAUSE_AFTER else None
+        return ReceiverFailures(self.first_at, max(at, self.last_at), paused_since)
 
 
 class ReceiverPause(FrozenModel):

@@ -1,9 +1,9 @@
 """A recipient passes their turn on to another person, if the session allows it (Specification 3.8)."""
 
 from domain.audit.events import AuditContext, EventType
-from domain.session.edits import without_notice
+from domain.session.edits import without_replacement_mails
 from domain.session.error_messages import NO_EMAILS
-from domain.session.outcome_mail_kinds import OutcomeMailKind
+from domain.session.outcome_mail_recipients import delegation_mails
 from domain.session.recipients import Delegation, Recipient
 from domain.session.session import Session, Transition
 from domain.shared import errors
@@ -60,11 +60,8 @@ def delegate(session: Session, recipient_id: RecipientId, to: Delegate, audit: A
         "reason": passed.reason,
     }
     changed = session.changed_at(audit).with_recipient(after)
-    step = Transition(without_notice(changed, after)).record(EventType.RECIPIENT_DELEGATED, audit, details)
-    cause = step.session.sequence
-    mails = step.notify(OutcomeMailKind.DELEGATED, ()).session.outcome_mails
-    told = (m.model_copy(update={"delegation": passed}) if m.cause == cause else m for m in mails)
-    return step.change(outcome_mails=tuple(told)).invite(after, audit.by_system())
+    step = Transition(without_replacement_mails(changed, after)).record(EventType.RECIPIENT_DELEGATED, audit, details)
+    return step.notify(delegation_mails(step.session, passed)).invite(after, audit.by_system())
 
 
 def _refusal(session: Session, recipient: Recipient) -> str | None:

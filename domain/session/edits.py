@@ -11,7 +11,7 @@ from pydantic.alias_generators import to_camel
 
 from domain.audit.events import AuditContext, Details, EventType
 from domain.session.error_messages import NO_EMAILS, not_active, not_editable
-from domain.session.outcome_mail_kinds import OutcomeMail, OutcomeMailKind
+from domain.session.outcome_mail_recipients import replacement_mails
 from domain.session.recipients import ACTIVE, HOUR, OPEN, Recipient
 from domain.session.reminder_schedule import ReminderFrequency
 from domain.session.session import Session, Transition
@@ -93,19 +93,10 @@ def correct_recipient(
     step = Transition(changed).record(EventType.RECIPIENT_CORRECTED, audit, details)
     if not is_moved:
         return step
-    step = step._replace(session=without_notice(step.session, after))
+    step = step._replace(session=without_replacement_mails(step.session, after))
     if before.is_notified:
-        step = step._replace(session=with_replacement_mail(step.session, recipient_id, before.name, before.email))
+        step = step.notify(replacement_mails(step.session, recipient_id, before.name, before.email))
     return step.invite(after, audit.by_system()) if is_invited else step
-
-
-def with_replacement_mail(session: Session, recipient_id: RecipientId, name: str, email: str) -> Session:
-    """Returns the session with a mail to an earlier address of a recipient; unchanged if another recipient has it."""
-    if any(one.email == email for one in session.recipients):
-        return session
-    kind, cause, at = OutcomeMailKind.REPLACED, session.sequence, session.updated_at
-    mail = OutcomeMail(kind=kind, cause=cause, at=at, recipient_id=recipient_id, to_name=name, to_email=email)
-    return session.model_copy(update={"outcome_mails": (*session.outcome_mails, mail)})
 
 
 def remind_recipient(session: Session, recipient_id: RecipientId, audit: AuditContext) -> Transition:
@@ -206,7 +197,7 @@ def _check_reminder(recipient: Recipient, at: datetime) -> None:
         raise errors.TooOften(_REMINDED)
 
 
-def without_notice(session: Session, recipient: Recipient) -> Session:
+def without_replacement_mails(session: Session, recipient: Recipient) -> Session:
     """Returns the session without pending mails to the current address of `recipient` that say that it was replaced."""
     kept = (
         m for m in session.outcome_mails if (m.recipient_id, m.to_email) != (recipient.recipient_id, recipient.email)

@@ -21,9 +21,17 @@ from typing import NamedTuple
 from domain.audit.events import AuditContext, Details, Event, EventType
 from domain.audit.hash_chain import make_event
 from domain.seal.seal import Seal
-from domain.session.downloads import check_available, download_event, download_key, unrecorded_downloads
+from domain.session.downloadable_items import check_available, download_event, download_key, unrecorded_downloads
 from domain.session.error_messages import NO_EMAILS, not_a_draft, not_active
-from domain.session.outcome_mail_kinds import CompletionMails, OutcomeMail, OutcomeMailKind
+from domain.session.outcome_mail_kinds import OutcomeMail, OutcomeMailKind
+from domain.session.outcome_mail_recipients import (
+    archive_mail_recipients,
+    archive_mails,
+    completion_mails,
+    decline_mails,
+    expiry_mails,
+    signature_mails,
+)
 from domain.session.recipients import (
     ACTIVE,
     MAX_PER_HOUR,
@@ -100,7 +108,7 @@ class Session(SessionSnapshot):
         if self.status is SessionStatus.CANCELLED:
             raise errors.AlreadyArchived
         at = to_milliseconds(audit.at)
-        mailed = self.withdrawal_mail_recipients(at)
+        mailed = archive_mail_recipients(self, at)
         is_open = self.status in OPEN_FOR_SIGNING
         archived = self.changed_at(
             audit,
@@ -114,7 +122,7 @@ class Session(SessionSnapshot):
         )
         details = {"previousStatus": self.status.value, **({"reason": reason} if reason else {})}
         step = Transition(archived).record(EventType.SESSION_ARCHIVED, audit, details)
-        return step.notify(OutcomeMailKind.CANCELLED, map(archived.recipient, mailed), sender=False)
+        return step.notify(archive_mails(step.session, mailed))
 
     def restore(self, audit: AuditContext) -> "Transition":
         """Restores an archived session and its recipients. A session whose expiry date has passed then expires.
@@ -147,7 +155,7 @@ class Session(SessionSnapshot):
         return Transition(self.changed_at(audit, erased_at=to_milliseconds(audit.at)))
 
     def record_download(self, items: Sequence[str], audit: AuditContext) -> "Transition":
-        """Records the download of items (`domain.session.downloads`). The first one by an actor is an event.
+        """Records the download of items (`domain.session.downloadable_items`). The first one by an actor is an event.
 
         Raises `SessionNotCompleted`, `DocumentNotReady` or `NotDue`, as `check_available`.
         """
@@ -222,8 +230,7 @@ class Session(SessionSnapshot):
         details = {"recipientId": recipient_id, "reason": reason}
         step = Transition(declined).record(EventType.RECIPIENT_DECLINED, audit, details)
         step = step.record(EventType.SESSION_DECLINED, audit.by_system(), {})
-        others = (r for r in self.notified_recipients if r.recipient_id != recipient_id)
-        return step.notify(OutcomeMailKind.DECLINED, others)
+        return step.notify(decline_mails(step.session, recipient_id))
 
     # Effects of time and of the service
 
@@ -270,7 +277,7 @@ class Session(SessionSnapshot):
         expired = self.changed_at(audit, status=SessionStatus.EXPIRED, next_reminder_at=None)
         step = Transition(expired.with_open_recipients(RecipientStatus.EXPIRED))
         step = step.record(EventType.SESSION_EXPIRED, audit.by_system(), {})
-        return step.notify(OutcomeMailKind.EXPIRED, self.notified_recipients)
+        return step.notify(expiry_mails(step.session))
 
     def add_signed_document(
         self, file_id: FileId, signed: ObjectReference, audit: AuditContext, seal: Seal | None = None
@@ -292,9 +299,7 @@ class Session(SessionSnapshot):
         if lowest := done.seal_level:
             details["sealLevel"] = lowest.value
         step = step.record(EventType.SESSION_DOCUMENTS_GENERATED, audit, details)
-        mails = done.completion_mails
-        recipients = (r for r in done.recipients if r.gets_emails and (r.gets_copy or mails is CompletionMails.ALL))
-        return step.notify(OutcomeMailKind.COMPLETED, recipients, sender=mails is not CompletionMails.NONE)
+        return step.notify(completion_mails(step.session))
 
     def augment_seal(self, file_id: FileId, signed: ObjectReference, seal: Seal, audit: AuditContext) -> "Transition":
         """Replaces a signed PDF by one with an augmented seal, or lowers the target level."""
@@ -339,22 +344,15 @@ class Transition(NamedTuple):
         session = self.session.model_copy(update={"sequence": event.sequence, "head": event.hash})
         return Transition(session, (*self.events, event))
 
-    def notify(self, kind: OutcomeMailKind, recipients: Iterable[Recipient], *, sender: bool = True) -> "Transition":
-        """Adds mails about the latest event: to `recipients` and, with `sender`, to the sender and the sending user."""
-        session = self.session
-        about = OutcomeMail(kind=kind, cause=session.sequence, at=session.updated_at)
-        mails = [about.model_copy(update={"recipient_id": recipient.recipient_id}) for recipient in recipients]
-        if sender and session.sender_email:
-            mails.append(about)
-        if sender and session.sent_by:
-            mails.append(about.model_copy(update={"user_id": session.sent_by}))
-        return self.change(outcome_mails=(*session.outcome_mails, *mails))
+    def notify(self, mails: Iterable[OutcomeMail]) -> "Transition":
+        """Returns the transition with more mails to send."""
+        return self._replace(session=self.session.with_outcome_mails(mails))
 
     def complete_or_invite_next(self, recipient_id: RecipientId, audit: AuditContext) -> "Transition":
         """Returns the transition after an act of `recipient_id`: the next are invited, or the session is complete."""
         session = self.session
         if any(r.status is not RecipientStatus.COMPLETED for r in session.recipients if not r.gets_copy):
-            return self.notify_of_signature(recipient_id).invite_next(audit)
+            return self.notify(signature_mails(session, recipient_id)).invite_next(audit)
         step = self.change(
             status=SessionStatus.COMPLETED,
             completed_at=session.updated_at,
@@ -362,20 +360,6 @@ class Transition(NamedTuple):
             recipients=tuple(r.with_copy() for r in session.recipients),
         )
         return step.record(EventType.SESSION_COMPLETED, audit.by_system(), {})
-
-    def notify_of_signature(self, signer_id: RecipientId) -> "Transition":
-        """Returns the transition with a mail about a signature or an approval to the user who sent the session."""
-        session = self.session
-        if session.sent_by is None:
-            return self
-        mail = OutcomeMail(
-            kind=OutcomeMailKind.SIGNED,
-            cause=session.sequence,
-            at=session.updated_at,
-            user_id=session.sent_by,
-            signer_id=signer_id,
-        )
-        return self.change(outcome_mails=(*session.outcome_mails, mail))
 
     def invite(self, recipient: Recipient, audit: AuditContext) -> "Transition":
         """Returns the transition with another invitation of `recipient`."""

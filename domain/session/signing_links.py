@@ -20,7 +20,7 @@ from domain.session.snapshot import SessionSnapshot
 from domain.session.status import OPEN_FOR_SIGNING, SessionStatus
 from domain.shared.errors import LinkNotValid, RecipientNotActive, Unavailable
 from domain.shared.ids import OrganisationId, RecipientId, SessionId
-from domain.shared.key_lists import keys_in, newest_in
+from domain.shared.key_files import keys_in, newest_in
 from domain.shared.object_names import digest
 
 _OTHERS_FIRST = "Others sign first. The event recipient.invited says when it is this recipient's turn."

@@ -3,7 +3,7 @@
 `domain.session.session` adds the actions.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from enum import StrEnum
 from typing import Self
@@ -18,7 +18,7 @@ from domain.shared import errors
 from domain.shared.frozen_model import FrozenModel, omitted_default
 from domain.shared.ids import FileId, OrganisationId, RecipientId, SessionId, UserId
 from domain.shared.object_names import ObjectReference
-from domain.shared.times import LocalDate, TimeZone, to_milliseconds
+from domain.shared.times import LocalDate, TimeZone
 
 MAIL_STATUS = {
     OutcomeMailKind.SIGNED: SessionStatus.IN_PROGRESS,
@@ -29,9 +29,6 @@ MAIL_STATUS = {
 }
 """The status of the session in which a mail of a kind is sent, so that no mail is outdated by archiving or restoring.
 Other kinds are sent in any status."""
-
-_LATE = {SessionStatus.DECLINED: OutcomeMailKind.DECLINED, SessionStatus.EXPIRED: OutcomeMailKind.EXPIRED}
-"""The mail to a recipient whose invitation was delivered after the session had ended."""
 
 
 class FileType(StrEnum):
@@ -126,10 +123,10 @@ class SessionSnapshot(SessionDraft):
 
     `sequence` and `head` are the number and hash of its latest event. `revision` counts every change, also those
     without an event: of two snapshots, the one with the higher revision is newer. `outcome_mails` are pending mails,
-    `downloaded` lists first downloads (`domain.session.downloads`), and `restored_at` holds the times of the restores
-    of the last hour. `stopped_at` is the time at which the run that it needs was found missing; a run never sets it.
-    `sent_by` is the user who sent it, in the app or by a program with their consent. `archive_reason` is shown to
-    recipients while the session is archived.
+    `downloaded` lists first downloads (`domain.session.downloadable_items`), and `restored_at` holds the times of the
+    restores of the last hour. `stopped_at` is the time at which the run that it needs was found missing; a run never
+    sets it. `sent_by` is the user who sent it, in the app or by a program with their consent. `archive_reason` is shown
+    to recipients while the session is archived.
     """
 
     status: SessionStatus = SessionStatus.DRAFT
@@ -214,15 +211,6 @@ class SessionSnapshot(SessionDraft):
         levels = [file.seal_level for file in self.files]
         return min((level for level in levels if level), key=lambda level: level.rank) if all(levels) else None
 
-    def withdrawal_mail_recipients(self, at: datetime) -> tuple[RecipientId, ...]:
-        """Returns the recipients who get a mail if the session is archived at `at`; none with such a mail pending."""
-        if self.underlying_status not in OPEN_FOR_SIGNING:
-            return ()
-        pending = {mail.recipient_id for mail in self.outcome_mails if mail.kind is OutcomeMailKind.CANCELLED}
-        return tuple(
-            r.recipient_id for r in self.recipients if r.recipient_id not in pending and r.can_mail_withdrawal(at)
-        )
-
     def has_expired(self, at: datetime) -> bool:
         """Returns whether the expiry date has passed at `at`."""
         return self.expires_at is not None and at >= self.expires_at
@@ -285,25 +273,13 @@ class SessionSnapshot(SessionDraft):
         recipient = self.recipient(recipient_id)
         return self.with_recipient(recipient, reminders_delivered=max(number, recipient.reminders_delivered))
 
+    def with_outcome_mails(self, mails: Iterable[OutcomeMail]) -> Self:
+        """Returns the session with more mails to send."""
+        return self.model_copy(update={"outcome_mails": (*self.outcome_mails, *mails)})
+
     def without_outcome_mail(self, mail: OutcomeMail) -> Self:
         """Returns the session without that pending mail."""
         return self.model_copy(update={"outcome_mails": tuple(m for m in self.outcome_mails if m != mail)})
-
-    def with_late_delivery(self, recipient_id: RecipientId, number: int, at: datetime) -> Self:
-        """Returns the session after delivery of invitation `number`, with a mail about the end if it has ended."""
-        recipient = self.recipient(recipient_id)
-        session = self.with_delivery(recipient_id, number)
-        if self.status is SessionStatus.CANCELLED and self.previous_status in OPEN_FOR_SIGNING:
-            if recipient_id not in session.withdrawal_mail_recipients(at):
-                return session
-            session = session.with_recipient(session.recipient(recipient_id), withdrawn_at=to_milliseconds(at))
-            kind = OutcomeMailKind.CANCELLED
-        elif self.underlying_status in _LATE and not recipient.is_notified:
-            kind = _LATE[self.underlying_status]
-        else:
-            return session
-        mail = OutcomeMail(kind=kind, cause=self.sequence, at=self.updated_at, recipient_id=recipient_id)
-        return session.model_copy(update={"outcome_mails": (*self.outcome_mails, mail)})
 
     def with_next_revision(self) -> Self:
         """Returns the session with the next revision."""

@@ -1,4 +1,4 @@
-"""File names in file systems and in the header `Content-Disposition` (RFC 6266)."""
+"""Names of downloaded files, safe in file systems, and the header `Content-Disposition` (RFC 6266)."""
 
 import re
 from urllib.parse import quote
@@ -11,6 +11,11 @@ def safe_file_name(title: str) -> str:
     """Returns `title` as the name of a PDF that all systems accept, with hyphens in place of refused characters."""
     stem = _UNSAFE.sub("-", title).strip(" .-")[:_MAX_LENGTH].rstrip(" .")
     return f"{stem or 'document'}.pdf"
+
+
+def certificate_name(session_name: str) -> str:
+    """Returns the file name of the certificate of a session with that name."""
+    return safe_file_name(f"{session_name} - certificate of completion")
 
 
 def with_pdf(name: str) -> str:

@@ -8,9 +8,9 @@ from layout.blocks.fields import HAIRLINE, DrawnControl, Input, Place
 from layout.blocks.tick_box_shape import BOX_GAP, TICK_BOX, box_and_column, tick_box
 from layout.paging.frames import Choice, Frame, Item, Outline, Placed, Ring, Role, Rule, Stroke
 from layout.paging.geometry import TOLERANCE, Rect
-from layout.schema.theme import ENTRY, LINE
 from layout.text.fonts import FontMetrics, TextStyle
 from layout.text.wrap_text import wrap
+from layout.theme_styles import ENTRY, LINE
 from layout.zones.zone import ZoneType
 
 _BELOW_LABEL = 3.0

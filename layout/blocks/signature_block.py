@@ -8,9 +8,9 @@ from layout.blocks.block import Block, Fit, Gaps, whole_or_nothing
 from layout.captions import ENGLISH, Captions
 from layout.paging.frames import Frame, Item, Role, Rule, Text, UnplacedZone
 from layout.paging.geometry import Rect, Region
-from layout.schema.theme import CAPTION, LINE, SMALL_PRINT
 from layout.text.fonts import FontMetrics, TextStyle
 from layout.text.wrap_text import wrap
+from layout.theme_styles import CAPTION, LINE, SMALL_PRINT
 from layout.zones.zone import ZoneType
 
 _BELOW_LABEL = 4.0

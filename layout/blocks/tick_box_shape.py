@@ -3,8 +3,8 @@
 from layout.blocks.alignment import Column
 from layout.paging.frames import Outline
 from layout.paging.geometry import Rect
-from layout.schema.theme import LINE
 from layout.text.fonts import TextStyle
+from layout.theme_styles import LINE
 
 TICK_BOX = 11.0
 """Width of a tick box or radio button in points."""

@@ -15,7 +15,7 @@ from layout.paging.header_and_footer import Header
 from layout.paging.pagination import PageBreakMark, PaginatedBlocks
 from layout.schema.block_document import BlockDocument, SignatureBlock
 from layout.schema.issues import DocumentWarning, WarningKind
-from layout.schema.theme import WHITE, Colour, Theme, to_hex
+from layout.theme_styles import WHITE, Colour, Theme, to_hex
 
 TEXT = 4.5
 """Minimum contrast of text (success criterion 1.4.3)."""

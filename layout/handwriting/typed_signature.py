@@ -15,8 +15,8 @@ import uharfbuzz as hb  # type: ignore[import-untyped]  # it ships no types
 from PIL import Image, ImageDraw, ImageFont
 
 from layout.schema.block_document import BlockDocument
-from layout.schema.theme import PEN_COLOUR
 from layout.text.characters import prepare_line
+from layout.theme_styles import PEN_COLOUR
 from layout.zones.zone import Zone, ZoneType
 
 SIZE = 160

@@ -16,9 +16,9 @@ from layout.paging.pagination import PageBreakMark
 from layout.schema import block_document as written
 from layout.schema.field_names import field_names
 from layout.schema.image_file import ImageFile, fit_logo
-from layout.schema.theme import theme_of
 from layout.text.characters import prepare_line, prepare_text
 from layout.text.fonts import FontMetrics, TextStyle
+from layout.theme_styles import theme_of
 from layout.zones.zone import ZoneType
 
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 from layout.paging.frames import Frame, Outline, Placed, Role, Text
 from layout.paging.geometry import Rect
 from layout.paging.pagination import Page
-from layout.schema.theme import colour
 from layout.text.fonts import Face, FontMetrics, TextStyle
 from layout.text.wrap_text import width_of
+from layout.theme_styles import colour
 
 _THICKNESS = 0.4
 _STEP = 90.0

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from layout.paging.geometry import Rect
 from layout.schema.image_file import ImageFile
-from layout.schema.theme import Colour
 from layout.text.characters import is_plain
 from layout.text.fonts import Han, TextStyle
 from layout.text.shaped_lines import Glyphs, LineShaper
+from layout.theme_styles import Colour
 from layout.zones.zone import ZoneType
 
 

@@ -12,11 +12,11 @@ from layout.captions import ENGLISH, Captions
 from layout.paging.frames import Fill, Frame, Image, Item, Placed, Role, Rule
 from layout.paging.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, PAGE_WIDTH, Rect
 from layout.schema.image_file import Logo
-from layout.schema.theme import FOOTER, LIGHT_LINE, Theme
 from layout.text.bidi import reads_backwards
 from layout.text.characters import prepare_line, prepare_text
 from layout.text.fonts import FontMetrics, TextStyle
 from layout.text.wrap_text import Line, shortened, wrap
+from layout.theme_styles import FOOTER, LIGHT_LINE, Theme
 
 _ABOVE_SUBTITLE = 2.0
 _BESIDE_LOGO = 20.0

@@ -7,9 +7,9 @@ from itertools import groupby
 from layout.paging.frames import Fill, Image, Outline, Pattern, Placed, Ring, Rule, Shape, Stroke, Text, glyphs_of
 from layout.paging.geometry import PAGE_HEIGHT, Rect
 from layout.pdf.used_resources import resource_name
-from layout.schema.theme import Colour
 from layout.text.character_codes import CLOSE, OPEN, FontEncoding
 from layout.text.fonts import TextStyle
+from layout.theme_styles import Colour
 
 _KAPPA = 0.5523  # length of the handles of a Bézier curve for a quarter circle, relative to the radius
 

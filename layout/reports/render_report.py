@@ -15,12 +15,12 @@ from layout.reports import report as written
 from layout.reports.qr_code import QrCode, SideBySide
 from layout.reports.report import Report, TextRole
 from layout.reports.table import Entry, Table
-from layout.schema.theme import GREY, INK, TEAL, Theme
 from layout.text.bidi import reads_backwards
 from layout.text.characters import is_plain, prepare_line, prepare_text
 from layout.text.font_fallback import han_of
 from layout.text.fonts import Face, FontMetrics, ShippedFonts, TextStyle
 from layout.text.wrap_text import shortened
+from layout.theme_styles import GREY, INK, TEAL, Theme
 
 _QR_WIDTH = 84.0
 _LINES = 2.6  # maximum of a text beside a QR code; less than three, because lines end at words

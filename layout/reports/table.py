@@ -13,9 +13,9 @@ from layout.blocks.alignment import Column, set_lines
 from layout.blocks.block import Block, Fit, Gaps, Nothing, Part, Whole
 from layout.paging.frames import Frame, Item, Placed, Role, Rule, Text
 from layout.paging.geometry import TOLERANCE, Region
-from layout.schema.theme import CAPTION, LIGHT_LINE, LINE
 from layout.text.fonts import FontMetrics, TextStyle
 from layout.text.wrap_text import Line, wrap
+from layout.theme_styles import CAPTION, LIGHT_LINE, LINE
 
 TALL = 320.0
 _PADDING = 3.0

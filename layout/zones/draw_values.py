@@ -20,10 +20,10 @@ from layout.pdf.font_objects import embed_fonts
 from layout.pdf.pymupdf_file import OpenedFile, open_file
 from layout.pdf.structure import ARTIFACT, END, identifier_of, spoken_name
 from layout.pdf.used_resources import UsedResources
-from layout.schema.theme import PEN_COLOUR
 from layout.text.character_codes import FontEncoding
 from layout.text.font_fallback import han_of
 from layout.text.fonts import ShippedFonts
+from layout.theme_styles import PEN_COLOUR
 from layout.zones.signature_images import DecodedImage, place_signature_image
 from layout.zones.value_layout import ZoneValue, beginning_of, value_dots, value_texts, value_ticks
 from layout.zones.zone import Zone, ZoneType

@@ -11,11 +11,11 @@ from layout.blocks.controls import room_in_dropdown
 from layout.blocks.signature_block import SMALL_PRINT_DROP, SMALL_PRINT_HEIGHT
 from layout.paging.frames import Text
 from layout.paging.geometry import Rect
-from layout.schema.theme import ENTRY, SIGNING_HAND, SMALL_PRINT
 from layout.text.bidi import reads_backwards
 from layout.text.characters import prepare_line, prepare_text
 from layout.text.fonts import FontMetrics, TextStyle
 from layout.text.wrap_text import Line, width_of, wrap
+from layout.theme_styles import ENTRY, SIGNING_HAND, SMALL_PRINT
 from layout.zones.zone import Zone, ZoneType
 
 _INSET = 2.0

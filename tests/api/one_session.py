@@ -10,7 +10,7 @@ from application.sessions.session_actions import LEFT_TO_WORKERS, SessionActions
 from domain.audit.events import Event, EventType
 from domain.audit.hash_chain import chain_is_intact
 from domain.callbacks.callback import Callback, callbacks_of
-from domain.session.downloads import CERTIFICATE
+from domain.session.downloadable_items import CERTIFICATE
 from domain.session.session import Session, Transition
 from domain.shared.ids import OrganisationId, SessionId
 from ports.database import DatabaseUnavailable

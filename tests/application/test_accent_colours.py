@@ -4,7 +4,7 @@ import pytest
 
 from application.accent_colours import Shades, accent_colours
 from layout.checks.find_warnings import TEXT, contrast
-from layout.schema.theme import colour
+from layout.theme_styles import colour
 
 LIGHT_GROUNDS, DARK_GROUNDS = ("#ffffff", "#f3f2ee"), ("#1b2124", "#121618", "#1a2222")
 ANY = ("#000000", "#ffffff", "#ffd400", "#c2410c", "#0d665f", "#7f7f7f", "#0000ff", "#00ff00", "#ff00ff", "#123456")

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from domain.shared.limits import InvalidDomain, SendingLimit, parse_domains
+from domain.shared.sending_limit import InvalidDomain, SendingLimit, parse_domains
 from tests.api.mcp.assistant import refused
 from tests.api.service import OWN, Service, client_of, document, session_request
 from tests.builders import ORGANISATION

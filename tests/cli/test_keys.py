@@ -14,7 +14,7 @@ from application.oauth.access_tokens import AccessTokens
 from application.operator_tokens import Operators, token_id
 from tests.api.service import BASE_URL, EVERYTHING, OWN
 from tests.cli.conftest import Command
-from workflows.sdk.payload_keys import read_payload_keys
+from workflows.sdk.payload_keys_setting import read_payload_keys
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from settings import Settings
 from tests import ROOT
 from tests.deploy.files import DEPLOY, SETTINGS, is_command, project, read, read_all
 from web.verify_page import MAX_UPLOAD
-from workflows.sdk.payload_keys import new_payload_key
+from workflows.sdk.payload_keys_setting import new_payload_key
 from workflows.sdk.worker_config import SHUTDOWN_GRACE
 
 FOLDER = DEPLOY / "kubernetes"

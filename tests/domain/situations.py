@@ -6,7 +6,7 @@ Ada signs first, Grace second; there are reminders every week, and thirty days u
 from collections.abc import Callable
 from datetime import timedelta
 
-from domain.session.downloads import CERTIFICATE
+from domain.session.downloadable_items import CERTIFICATE
 from domain.session.edits import (
     Correction,
     Expiry,

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.session.edits import Correction, correct_recipient, remind_recipient, with_replacement_mail
+from domain.session.edits import Correction, correct_recipient, remind_recipient
 from domain.session.outcome_mail_kinds import CompletionMails, OutcomeMailKind
+from domain.session.outcome_mail_recipients import replacement_mails, with_late_delivery
 from domain.session.recipients import HOUR, MAX_PER_HOUR, Recipient, RecipientStatus
 from domain.session.reminder_schedule import ReminderFrequency
 from domain.session.session import Session
@@ -159,9 +160,11 @@ def test_a_late_invitation_is_followed_by_a_mail_about_the_end(paces: list[tuple
         if act in ("deliver", "leave"):
             for one in begun:
                 if session.recipient(one.recipient_id).email != one.email:
-                    session = with_replacement_mail(session, one.recipient_id, one.name, one.email)
+                    session = session.with_outcome_mails(
+                        replacement_mails(session, one.recipient_id, one.name, one.email)
+                    )
                 else:
-                    session = session.with_late_delivery(one.recipient_id, one.invitation.number, at)
+                    session = with_late_delivery(session, one.recipient_id, one.invitation.number, at)
             begun = []
         else:
             session = done(session, act, at)

@@ -11,10 +11,10 @@ from adapters.processes.pool import ForkServerPool
 from adapters.sealing.factory import SEALING
 from adapters.sealing.sealer import PadesSealer
 from application.uploads.pdf_limits import PdfRefused
-from application.uploads.store import MAX_PDF
 from application.uploads.validate_pdf import validate_pdf
 from domain.seal.materials import Materials
 from domain.shared.ids import FileId, SessionId
+from domain.shared.limits import MAX_PDF
 from pades.prepare_seal import prepare_seal
 from ports.process_pool import ProcessDied
 from tests.application.uploads import pdfs

@@ -6,8 +6,8 @@ from typing import Any
 from layout.blocks.block import Block, Nothing, Part, Whole
 from layout.paging.frames import Frame, Placed, Text
 from layout.paging.geometry import Region
-from layout.schema.theme import INK
 from layout.text.fonts import Face, FontMetrics, Han, TextStyle
+from layout.theme_styles import INK
 
 
 class _Even(dict[str, int]):

@@ -19,8 +19,8 @@ from layout.paging.pagination import Page, paginate
 from layout.pdf.pymupdf_file import open_file
 from layout.schema.block_document import BlockDocument
 from layout.schema.image_file import ImageFile
-from layout.schema.theme import to_hex
 from layout.text.characters import fonts_for
+from layout.theme_styles import to_hex
 from layout.zones.zone import ZoneType
 from tests import ROOT
 from tests.layout.documents import KEYS

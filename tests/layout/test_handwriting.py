@@ -6,7 +6,7 @@ import pytest
 from PIL import Image, ImageStat
 
 from layout.handwriting.typed_signature import HandStyle, render_typed_signature
-from layout.schema.theme import PEN_COLOUR
+from layout.theme_styles import PEN_COLOUR
 
 
 def opened(text: str) -> Image.Image:

@@ -8,8 +8,8 @@ from layout.engine import check
 from layout.paging.header_and_footer import Header, HeaderDesign, build_header_band, title_lines, title_style
 from layout.schema.image_file import fit_logo
 from layout.schema.issues import IssueKind
-from layout.schema.theme import Theme
 from layout.text.fonts import ShippedFonts
+from layout.theme_styles import Theme
 from tests.layout.documents import KEYS, document, paragraph
 from tests.layout.pictures import image_file
 

@@ -17,7 +17,7 @@ from ports.temporal import PlainPayload
 from tests.api.service import BASE_URL, Service
 from web.payload_codec import body_of
 from workflows.sdk.payload_codec import EncryptionCodec
-from workflows.sdk.payload_keys import PayloadKey, new_payload_key, read_payload_keys
+from workflows.sdk.payload_keys_setting import PayloadKey, new_payload_key, read_payload_keys
 
 UI = "https://temporal.example.com"
 KEYS = read_payload_keys(new_payload_key())

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 from domain.seal.seal import Seal, SealLevel
-from domain.session.downloads import CERTIFICATE
+from domain.session.downloadable_items import CERTIFICATE
 from domain.session.recipients import RecipientRole
 from domain.session.reminder_schedule import ReminderFrequency
 from domain.session.session import Session

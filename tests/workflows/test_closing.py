@@ -6,7 +6,7 @@ import pytest
 
 from domain.audit.events import ActorKind, EventType
 from domain.audit.hash_chain import chain_is_intact
-from domain.session.downloads import CERTIFICATE, values_item
+from domain.session.downloadable_items import CERTIFICATE, values_item
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.errors import AlreadyArchived, NotArchived, SessionNotFound

@@ -11,7 +11,7 @@ from temporalio.testing import WorkflowEnvironment
 from temporalio.worker import Worker
 
 from activities.interface import CALLBACKS_QUEUE, SESSIONS_QUEUE
-from activities.mails import PauseMailActivities
+from activities.send_mails import PauseMailActivities
 from adapters.database.repositories.organisations import DatabaseOrganisations, DatabaseSenderIdentities
 from adapters.database.repositories.users import DatabaseUsers
 from application.sessions.redeliver import resume

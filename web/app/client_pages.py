@@ -24,8 +24,8 @@ from application.scopes import USUAL, Scope
 from application.services import Services
 from asgi.dependencies import InjectedServices
 from domain.shared.ids import ClientId
-from domain.shared.limits import MAX_RECIPIENTS_PER_DAY, InvalidDomain, SendingLimit, parse_domains
 from domain.shared.object_names import digest
+from domain.shared.sending_limit import MAX_RECIPIENTS_PER_DAY, InvalidDomain, SendingLimit, parse_domains
 from ports.database import ClientCredentials
 from web.app.app_router import ERROR_CODES, FormEntries, administration_router
 from web.app.current_user import CurrentUser, InjectedForm, SignedInUser

@@ -25,7 +25,7 @@ from application.oauth.authorization import (
 from application.scopes import PROPOSED, Scope
 from application.services import Services
 from asgi.dependencies import InjectedServices
-from domain.shared.limits import UNLIMITED, SendingLimit
+from domain.shared.sending_limit import UNLIMITED, SendingLimit
 from web.app.app_router import open_router
 from web.app.client_pages import find_limit_problems, parse_limit
 from web.app.current_user import InjectedForm, SignedInUser, find_signed_in_user

@@ -22,7 +22,7 @@ from asgi.dependencies import InjectedServices
 from asgi.json_body import media_type_of
 from domain.audit.events import Actor, ActorKind, AuditContext
 from domain.shared.ids import ClientId, OrganisationId
-from domain.shared.key_lists import SIGNING, oldest_first
+from domain.shared.key_files import SIGNING, oldest_first
 from domain.shared.object_names import digest
 from ports.database import Organisation, User
 from web.app.sign_in_cookie import cookie_name

@@ -13,17 +13,16 @@ from fastapi.responses import RedirectResponse
 from application.services import Services
 from application.sessions.download import (
     address_of,
-    certificate_name,
     link_documents,
     make_certificate,
     record_download,
 )
 from asgi.dependencies import InjectedServices
 from domain.audit.events import AuditContext
-from domain.session.downloads import CERTIFICATE
+from domain.session.downloadable_items import CERTIFICATE
 from domain.session.session import Session
 from domain.shared.errors import DocumentNotReady
-from domain.shared.file_names import attachment, safe_file_name
+from domain.shared.file_names import attachment, certificate_name, safe_file_name
 from domain.shared.ids import FileId
 from web.app.app_router import app_router
 from web.app.current_user import CurrentAudit
@@ -64,7 +63,7 @@ async def download_sent(services: InjectedServices, session: OwnSession, file_id
 async def download_certificate(services: InjectedServices, session: OwnSession, audit: CurrentAudit) -> Response:
     """Returns the certificate of completion. Raises `SessionNotCompleted` or `Unavailable`."""
     pdf = await make_certificate(services, session, audit)
-    return _attached(pdf, "application/pdf", certificate_name(session))
+    return _attached(pdf, "application/pdf", certificate_name(session.name))
 
 
 @router.get("/all", dependencies=[OwnRequestsOnly])
@@ -89,7 +88,7 @@ async def collect_files(services: Services, session: Session, audit: AuditContex
         name = safe_file_name(file.file_name.removesuffix(".pdf"))  # never a path
         entries.append((free_name(name, taken), await services.objects.get(file.signed)))
     certificate = await make_certificate(services, session, audit)
-    return [*entries, (free_name(certificate_name(session), taken), certificate)]
+    return [*entries, (free_name(certificate_name(session.name), taken), certificate)]
 
 
 def _pack(entries: Sequence[tuple[str, bytes]], session: Session) -> bytes:

@@ -18,7 +18,7 @@ from application.oauth.openid_code_flow import LIFETIME, ProviderSignIn, Refusal
 from application.services import Services
 from asgi.dependencies import InjectedServices
 from asgi.rate_limits import count_provider_sign_in
-from domain.shared.key_lists import SIGNING, oldest_first
+from domain.shared.key_files import SIGNING, oldest_first
 from ports.sign_ins import Member
 from web.app.app_router import open_router
 from web.app.sign_in_cookie import cookie_name, set_cookie, start_sign_in

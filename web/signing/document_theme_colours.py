@@ -10,7 +10,7 @@ from typing import NamedTuple, Self
 
 from fastapi import APIRouter, HTTPException, Response
 
-from layout.schema.theme import theme_of, to_hex
+from layout.theme_styles import theme_of, to_hex
 from web.signing.session_documents import SessionDocument
 
 _LIGHT = "@media (prefers-color-scheme: light)"

@@ -20,7 +20,7 @@ from layout.schema.block_document import (
     SignatureBlock,
     Spacer,
 )
-from layout.schema.theme import theme_of
+from layout.theme_styles import theme_of
 from layout.zones.zone import ZoneType
 from stamping.inputs import FieldPlacement
 from web.forms import PostedForm

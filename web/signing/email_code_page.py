@@ -18,7 +18,7 @@ from application.services import Services
 from domain.session.email_code_limits import CODE_LIFETIME
 from domain.session.signing_links import Link
 from domain.shared.ids import RecipientRef
-from domain.shared.key_lists import newest_in
+from domain.shared.key_files import newest_in
 from domain.shared.languages import ENGLISH
 from ports.email_codes import CodeResult
 from ports.mail import MailNotSent, MailRejected

@@ -25,7 +25,7 @@ from domain.session.recipients import Recipient
 from domain.session.session import Session
 from domain.session.signing_links import Link
 from domain.shared.ids import ClientId, OrganisationId, RecipientId, SessionId, is_identifier
-from domain.shared.key_lists import SIGNING, oldest_first
+from domain.shared.key_files import SIGNING, oldest_first
 from ports.session_requests import RecipientActionRequest
 from web.errors import (
     CookieExpired,

@@ -10,7 +10,7 @@ from itsdangerous import BadData, SignatureExpired, URLSafeTimedSerializer
 
 from domain.session.signing_links import Link
 from domain.shared.ids import ClientId, OrganisationId, RecipientId, SessionId
-from domain.shared.key_lists import SIGNING, oldest_first
+from domain.shared.key_files import SIGNING, oldest_first
 from web.errors import CookieExpired
 from web.security_headers import HostPage
 

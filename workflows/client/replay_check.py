@@ -10,7 +10,7 @@ from temporalio.worker import Replayer
 
 from workflows.sdk.connection import connect, data_converter
 from workflows.sdk.interceptors import SafeUpdates
-from workflows.sdk.payload_keys import PayloadKey
+from workflows.sdk.payload_keys_setting import PayloadKey
 from workflows.sdk.temporal_settings import TemporalConfig
 from workflows.workflow_types import CALLBACK_WORKFLOWS, WORKFLOW_TYPES, WORKFLOWS
 

@@ -13,7 +13,7 @@ from domain.shared.errors import ConfigError
 from workflows.sdk.failure_converter import EncryptedFailureConverter, RedactingFailureConverter
 from workflows.sdk.interceptors import RequestIds
 from workflows.sdk.payload_codec import EncryptionCodec
-from workflows.sdk.payload_keys import PayloadKey
+from workflows.sdk.payload_keys_setting import PayloadKey
 from workflows.sdk.temporal_settings import TemporalConfig
 
 ADDRESS = "127.0.0.1:7233"

@@ -23,7 +23,7 @@ from temporalio.converter import (
 )
 
 from ports.temporal import PlainPayload
-from workflows.sdk.payload_keys import NOTHING, PayloadKey
+from workflows.sdk.payload_keys_setting import NOTHING, PayloadKey
 
 ENCODING = b"binary/encrypted"
 KEY_ID = "encryption-key-id"

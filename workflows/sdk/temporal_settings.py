@@ -5,7 +5,7 @@ TLS and the API key come from Temporal's own configuration (`workflows.sdk.conne
 
 from dataclasses import dataclass
 
-from workflows.sdk.payload_keys import PayloadKey
+from workflows.sdk.payload_keys_setting import PayloadKey
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from activities.interface import (
     send_outcome_mail,
     send_reminder,
 )
-from domain.session.edits import with_replacement_mail
 from domain.session.outcome_mail_kinds import OutcomeMail, OutcomeMailKind
+from domain.session.outcome_mail_recipients import replacement_mails, with_late_delivery
 from domain.session.recipients import Recipient, RecipientRole, RecipientStatus
 from domain.session.session import Session
 
@@ -144,8 +144,8 @@ def sent(session: Session, email: EmailRequest, at: datetime) -> Session:
     if isinstance(email, InvitationRequest):
         recipient_id, to = email.link.recipient_id, (email.recipient_name, email.recipient_email)
         if to[1] != session.recipient(recipient_id).email:
-            return with_replacement_mail(session, recipient_id, *to)
-        return session.with_late_delivery(email.link.recipient_id, email.link.invitation, at)
+            return session.with_outcome_mails(replacement_mails(session, recipient_id, *to))
+        return with_late_delivery(session, email.link.recipient_id, email.link.invitation, at)
     return email.sent(session)
 
 

@@ -14,7 +14,7 @@ from adapters.database.engine import Key, insert_into, lock_session, of_session,
 from adapters.database.repository import Repository, row_values, to_record
 from adapters.database.tables.callbacks import CallbackAttemptRow, CallbackReceiverRow, CallbackRow
 from domain.callbacks.callback import SESSION_DELETED, Callback, CallbackStatus, receiver_of
-from domain.callbacks.retries_and_pauses import FAILURE_GAP, PAUSE_AFTER, Attempt, CallbackLogEntry, Delivery
+from domain.callbacks.retries_and_pauses import Attempt, CallbackLogEntry, Delivery, ReceiverFailures
 from domain.shared.ids import EventId, OrganisationId, SessionId
 from ports.callbacks import BEFORE_RUNS, CallbackAttempt, OutgoingCallback, PausedReceiver
 
@@ -98,13 +98,9 @@ class DatabaseCallbacks(Repository):
         if receiver is None:
             await self._note_failing(rows, delivery, attempt.at)
             return None
-        if receiver.paused_since is None:
-            if attempt.at - receiver.last_failed_at > FAILURE_GAP:
-                receiver.failing_since = attempt.at
-            elif attempt.at - receiver.failing_since >= PAUSE_AFTER:
-                receiver.paused_since = attempt.at
-            receiver.last_failed_at = max(attempt.at, receiver.last_failed_at)
-            rows.add(receiver)
+        failures = ReceiverFailures(receiver.failing_since, receiver.last_failed_at, receiver.paused_since)
+        receiver.failing_since, receiver.last_failed_at, receiver.paused_since = failures.with_failure(attempt.at)
+        rows.add(receiver)
         return receiver.paused_since
 
     async def log(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[CallbackLogEntry, ...]:

@@ -17,8 +17,8 @@ from adapters.database.tables.organisations import (
     UserRow,
 )
 from domain.shared.ids import ApplicationId, ClientId, OrganisationId, UserId
-from domain.shared.limits import UNLIMITED, SendingLimit
 from domain.shared.roles import Role
+from domain.shared.sending_limit import UNLIMITED, SendingLimit
 from ports.database import ClientCredentials
 from ports.oauth_grants import Application, Approval, Grant, RefreshToken
 

@@ -9,8 +9,8 @@ from adapters.database.engine import lock, reading, transaction, writing_rows
 from adapters.database.repository import Repository, to_row
 from adapters.database.tables.organisations import BudgetRow, SpendingRow
 from domain.shared.ids import ClientId
-from domain.shared.limits import SendingLimit
-from ports.limits import ChargeResult, SendingCharge
+from domain.shared.sending_limit import SendingLimit
+from ports.rate_and_sending_limits import ChargeResult, SendingCharge
 
 
 class DatabaseBudgets(Repository):

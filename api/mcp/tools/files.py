@@ -10,10 +10,12 @@ from api.mcp.tool import Answer, Call, IdempotentCall, tool
 from api.mcp.tools.sessions import OneSession
 from application.idempotency import Attempt
 from application.scopes import Scope
-from application.sessions.download import certificate_name, link_documents, make_certificate
-from application.uploads.store import MAX_IMAGE, store_image
+from application.sessions.download import link_documents, make_certificate
+from application.uploads.store import store_image
 from asgi.uploads import decode_upload
+from domain.shared.file_names import certificate_name
 from domain.shared.ids import FileId, SessionId
+from domain.shared.limits import MAX_IMAGE
 from domain.shared.object_names import digest
 from schemas.base import Identifier, ResponseModel
 from schemas.uploads import FileUpload, ImageRead
@@ -86,7 +88,7 @@ async def get_certificate(call: Call[OneSession]) -> Answer:
     )
     read = CertificateRead(
         session_id=session.session_id,
-        file_name=certificate_name(session),
+        file_name=certificate_name(session.name),
         size_bytes=len(pdf),
         sha256=digest(pdf),
     )

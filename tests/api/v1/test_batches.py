@@ -9,11 +9,12 @@ from typing import Any
 import httpx
 import pytest
 
-from activities.background_tasks import OverdueStarts
+from activities.start_overdue_runs_and_sweep_uploads import OverdueStarts
 from adapters.database.tables.sessions import BatchRow
 from domain.batches.batch import session_of_row
 from domain.shared.ids import BatchId, SessionId
-from domain.shared.limits import MAX_BATCH_ROWS, SendingLimit
+from domain.shared.limits import MAX_BATCH_ROWS
+from domain.shared.sending_limit import SendingLimit
 from tests import ROOT
 from tests.api.service import OWN, STRANGER, Service, issues_by_path
 from tests.api.templates import VALUES, get, lease, make, post, variables

@@ -8,7 +8,7 @@ import pytest
 from domain.session.recipients import MAX_PER_HOUR
 from domain.session.session import Session, Transition
 from domain.shared.ids import SessionId
-from domain.shared.limits import SendingLimit
+from domain.shared.sending_limit import SendingLimit
 from ports.database import DatabaseUnavailable
 from ports.session_requests import ActionRequest
 from tests.api.mcp.assistant import refused

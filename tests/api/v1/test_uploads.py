@@ -11,7 +11,7 @@ from PIL import Image
 from adapters.database.tables.uploads import FileRow, ImageRow
 from api.app import create_app
 from api.body_limits import limit_of
-from application.uploads.store import MAX_IMAGE, MAX_PDF
+from domain.shared.limits import MAX_IMAGE, MAX_PDF
 from domain.shared.object_names import digest
 from ports.object_store import ObjectStoreError
 from ports.process_pool import PoolClosed, ProcessDied

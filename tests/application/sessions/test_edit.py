@@ -15,7 +15,7 @@ from domain.session.session import Session
 from domain.session.signing_links import find_by_link, link_hash, link_secret
 from domain.shared.errors import LinkNotValid, TooOften
 from domain.shared.ids import RecipientRef, SessionId
-from domain.shared.limits import SendingLimit
+from domain.shared.sending_limit import SendingLimit
 from tests.api.service import OWN, STRANGER, Service, document, issues_by_path
 from tests.builders import audit, submission
 from tests.fakes.sessions import LINK_KEY

@@ -36,7 +36,7 @@ from tests.workflows.servers import dev_server, patiently
 from tests.workflows.waiting import eventually
 from workflows.client.namespace_check import SILENT, TemporalTaskQueues, alive, check_namespace
 from workflows.client.session_and_batch_runs import connect_runs
-from workflows.sdk.payload_keys import new_payload_key
+from workflows.sdk.payload_keys_setting import new_payload_key
 
 NOWHERE = "127.0.0.1:1"
 

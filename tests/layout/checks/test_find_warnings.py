@@ -11,7 +11,7 @@ from layout.engine import check, render
 from layout.paging.frames import Role
 from layout.schema.block_document import BlockDocument
 from layout.schema.issues import DocumentWarning, WarningKind
-from layout.schema.theme import colour
+from layout.theme_styles import colour
 from tests.layout.documents import KEYS, document, heading, laid_out, paragraph, signature, text_field
 from tests.layout.pictures import image_file
 

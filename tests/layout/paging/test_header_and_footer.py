@@ -14,7 +14,7 @@ from layout.paging.geometry import PAGE_WIDTH, TOLERANCE, Rect
 from layout.paging.header_and_footer import Header, HeaderBand, HeaderDesign, build_header_band
 from layout.schema.block_document import Theme as WrittenTheme
 from layout.schema.image_file import Logo
-from layout.schema.theme import GREY, INK, TEAL, WHITE, Theme, colour, theme_of
+from layout.theme_styles import GREY, INK, TEAL, WHITE, Theme, colour, theme_of
 from tests.layout.documents import document, laid_out, paragraph
 from tests.layout.even_fonts import EVEN
 

@@ -13,7 +13,7 @@ from layout.paging.pagination import PaginatedBlocks
 from layout.schema.block_document import BlockDocument
 from layout.schema.image_file import ImageFile, Logo, fit_logo
 from layout.schema.issues import Issue, IssueKind
-from layout.schema.theme import Theme
+from layout.theme_styles import Theme
 from tests.layout.documents import document, heading, laid_out, paragraph
 from tests.layout.even_fonts import EVEN
 from tests.layout.pictures import image_file

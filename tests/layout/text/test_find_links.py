@@ -6,10 +6,10 @@ import pytest
 
 from layout.paging.frames import Rule, Text
 from layout.pdf.pymupdf_file import open_file
-from layout.schema.theme import Theme
 from layout.text.find_links import find_links
 from layout.text.fonts import ShippedFonts
 from layout.text.wrap_text import wrap
+from layout.theme_styles import Theme
 from tests.layout.documents import document, laid_out, paragraph, rendered_pdf
 from tests.layout.reading import check, structure_of, text_of
 

@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from layout.schema.theme import FOOTER, Theme
 from layout.text.font_fallback import INVISIBLE
 from layout.text.fonts import Face, Han, ShippedFonts
 from layout.text.shaped_lines import Glyphs, LineShaper
 from layout.text.unicode_properties import cluster_ends
 from layout.text.wrap_text import Line, shortened, width_of, wrap
+from layout.theme_styles import FOOTER, Theme
 
 SETTER = LineShaper(Face.REGULAR, Han.SIMPLIFIED)
 BODY = Theme().body(10, bold=False, muted=False)

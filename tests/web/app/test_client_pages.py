@@ -7,8 +7,8 @@ import httpx
 import pytest
 
 from application.scopes import USUAL, Scope
-from domain.shared.limits import SendingLimit
 from domain.shared.object_names import digest
+from domain.shared.sending_limit import SendingLimit
 from ports.database import ClientCredentials
 from tests.api.oauth.program import Program
 from tests.api.service import OWN, STRANGER

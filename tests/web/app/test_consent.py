@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from adapters.database.tables.organisations import ApprovalRow, GrantRow
-from domain.shared.limits import UNLIMITED, SendingLimit
+from domain.shared.sending_limit import UNLIMITED, SendingLimit
 from tests.api.oauth.program import REDIRECT, Program, led_to, parameters
 from tests.api.service import BASE_URL
 from tests.builders import ORGANISATION

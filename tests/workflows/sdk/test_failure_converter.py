@@ -11,7 +11,7 @@ from temporalio.exceptions import ApplicationError
 from ports.mail import MailNotSent
 from workflows.sdk.connection import data_converter
 from workflows.sdk.failure_converter import ENCRYPTED, MESSAGE, MOST_CAUSES
-from workflows.sdk.payload_keys import PayloadKey, new_payload_key, read_payload_keys
+from workflows.sdk.payload_keys_setting import PayloadKey, new_payload_key, read_payload_keys
 
 KEPT = 4096
 """Bytes of a failure that Temporal keeps."""

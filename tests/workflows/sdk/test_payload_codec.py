@@ -31,7 +31,7 @@ from workflows.client.replay_check import ReplayReport, replay_running
 from workflows.client.session_and_batch_runs import TemporalRuns
 from workflows.sdk.connection import connect, data_converter
 from workflows.sdk.payload_codec import BOUND_TO, ENCODING, KEY_ID, EncryptionCodec, PayloadUnreadable
-from workflows.sdk.payload_keys import PayloadKey, new_payload_key, read_payload_keys
+from workflows.sdk.payload_keys_setting import PayloadKey, new_payload_key, read_payload_keys
 from workflows.sdk.temporal_settings import TemporalConfig
 from workflows.workflow_types import CALLBACK_WORKFLOWS
 

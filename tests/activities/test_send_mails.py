@@ -7,7 +7,7 @@ from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
 from activities.interface import MAIL_REJECTED, EraseRequest, OutcomeMailRequest
-from activities.mails import DeletionMailActivities, SessionMailActivities
+from activities.send_mails import DeletionMailActivities, SessionMailActivities
 from adapters.database.repositories.organisations import DatabaseOrganisations, DatabaseSenderIdentities
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.repositories.users import DatabaseUsers

@@ -1,4 +1,4 @@
-"""Limits: requests per caller, recipients per day of each client, and database connections."""
+"""Limits of requests per caller, and of recipients per day of each client."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -6,7 +6,7 @@ from enum import Enum, auto
 from typing import NamedTuple, Protocol
 
 from domain.shared.ids import ClientId
-from domain.shared.limits import SendingLimit
+from domain.shared.sending_limit import SendingLimit
 
 MINUTE = 60
 """Seconds."""
@@ -87,20 +87,3 @@ class Quotas:
     links: int = 4
     checks: int = 20
     registrations: int = 10
-
-
-@dataclass(frozen=True, slots=True)
-class DatabaseLimits:
-    """Limits of one process. Times are in seconds.
-
-    SQLite has no statement timeout and ignores `statement`.
-    """
-
-    connections: int
-    """Maximum number of connections. Idle ones stay open, because connecting takes longer than most queries."""
-
-    wait: int
-    """How long a request waits for a free connection."""
-
-    statement: int
-    """Timeout of a PostgreSQL statement, and of an idle transaction; 0 means the server's own."""

@@ -2,7 +2,7 @@ import base64
 
 import pytest
 
-from workflows.sdk.payload_keys import new_payload_key, read_payload_keys
+from workflows.sdk.payload_keys_setting import new_payload_key, read_payload_keys
 
 
 def test_keys_are_read_in_their_order_and_never_shown() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.audit.events import ActorKind, EventType
-from domain.session.downloads import CERTIFICATE, values_item
+from domain.session.downloadable_items import CERTIFICATE, values_item
 from domain.session.session import Transition
 from domain.shared.errors import DocumentNotReady, FileNotFound, NotDue, SessionNotCompleted
 from domain.shared.ids import FileId

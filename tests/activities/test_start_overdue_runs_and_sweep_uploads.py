@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from structlog.testing import capture_logs
 
-from activities.background_tasks import run_periodically
+from activities.start_overdue_runs_and_sweep_uploads import run_periodically
 from tests.http_requests import PATIENCE
 
 HOUR = timedelta(hours=1)

@@ -91,6 +91,7 @@ async def test_the_way_back_after_signing_shows_that_it_is_signed(house: House, 
 async def _press_without_connection(page: Page, button: str) -> None:
     """Presses while every request is cut, which the browser does not know of: `navigator.onLine` stays true."""
     await page.wait_for_selector(button)
+    await page.wait_for_load_state()  # a page that answers a POST replaces its history entry, which is a navigation too
     await page.route("**/*", lambda route: route.abort("internetdisconnected"))
     with pytest.raises(Error, match="ERR_INTERNET_DISCONNECTED"):
         async with page.expect_navigation():

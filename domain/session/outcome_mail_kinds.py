@@ -1,4 +1,4 @@
-"""Mails about the outcome of a session (Specification 6.4). `Transition.notify` in `session` decides who gets them."""
+"""Mails about the outcome of a session (Specification 6.4). `outcome_mail_recipients` decides who gets them."""
 
 from datetime import datetime
 from enum import StrEnum

@@ -48,15 +48,15 @@ _HISTORY = (1.0, 5.0, 17.0)
 _ALL_OF = {1: marked("Signed by the only recipient"), 2: marked("Signed by both recipients")}
 _ROLES = {
     "approver": marked("Approver: read the documents and approved them, without signing"),
-    "copy": marked("Copy: was asked for nothing, and gets the signed documents"),
+    "copy": marked("Copy: receives the signed documents, and signs nothing"),
 }
 _STATUSES = {
     "completed": marked("All have signed; the signed documents are being generated"),
-    "completedAndGenerated": marked("All have signed; every signed document is sealed, checked and stored"),
+    "completedAndGenerated": marked("All have signed; the signed documents are sealed, checked and stored"),
 }
 _RECIPIENT_STATUSES = {"completed": marked("completed")}
 _UPLOADED = marked(
-    "An uploaded PDF, sent along for reference: it has nothing to fill in, and was shown as it was uploaded"
+    "An uploaded PDF for reference: it has no fields, and was shown as it was uploaded"
 )
 _CHECKING = marked(
     "The PDF of this certificate and those of the documents are sealed: a PDF reader shows the seal and whether "

@@ -34,7 +34,7 @@ class FileRead(ResponseModel):
     file_id: FileUuid
     file_name: str = Field(description="Name of the downloaded file.", examples=["Consulting agreement.pdf"])
     file_type: Literal["application/pdf"] = "application/pdf"
-    type: FileType = Field(description="`uploadedPdf`: sent along for reference, without fields.")
+    type: FileType = Field(description="`uploadedPdf`: for reference, without fields.")
     page_count: int = Field(description="Number of pages.", examples=[3])
     sha256: str = Field(description="SHA-256 of the PDF as sent, in hexadecimal.", examples=[SHA256_EXAMPLE])
     signed_sha256: str | None = Field(description="SHA-256 of the signed PDF; null before.", examples=[SHA256_EXAMPLE])

@@ -224,5 +224,5 @@ def _as_named(report: FileReport, document: DocumentEvidence, certificate: Evide
         return Finding(check=Check.DOCUMENT, outcome=Outcome.FAILS, text=text)
     text = f"It is the document {named}."
     if isinstance(statement, ReferenceDocument):
-        text += " It was sent along for reference: no recipient signed it."
+        text += " It was sent for reference: no recipient signed it."
     return Finding(check=Check.DOCUMENT, outcome=Outcome.HOLDS, text=text)

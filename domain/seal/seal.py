@@ -94,7 +94,7 @@ class SignedDocument(_Stated):
 
 
 class ReferenceDocument(_Stated):
-    """The statement on an uploaded PDF that was sent along and has no fields."""
+    """The statement on an uploaded PDF for reference, without fields."""
 
     kind: Literal["referenceDocument"] = "referenceDocument"
     session_id: SessionId

@@ -32,7 +32,7 @@ Other kinds are sent in any status."""
 
 
 class FileType(StrEnum):
-    """The type of a file: a block document, or an uploaded PDF that is sent along for reference."""
+    """The type of a file: a block document, or an uploaded PDF that is sent for reference."""
 
     BLOCKS = "blocks"
     UPLOADED_PDF = "uploadedPdf"

@@ -95,7 +95,7 @@ def test_it_names_session_organisation_and_version() -> None:
     assert "Session: Consulting agreement" in text
     assert "Organisation: Northwind Trading" in text
     assert "Undersign 1.2.3" in text
-    assert "Status: All have signed; every signed document is sealed" in text
+    assert "Status: All have signed; the signed documents are sealed" in text
     assert "Completed: 2026-06-12 12:00:00.000 UTC" in text
     assert text.startswith("Signed by both recipients")
 
@@ -165,7 +165,7 @@ def test_it_states_approvals_and_copies() -> None:
     assert "Passed on to another person · Gail" in text
     assert "Approved · Grace" in text
     assert b'"delegations":[]' not in evidence.to_bytes()
-    assert "Role: Copy: was asked for nothing, and gets the signed documents\nRecipient id" in text
+    assert "Role: Copy: receives the signed documents, and signs nothing\nRecipient id" in text
     assert [person.role for person in evidence.recipients] == [None, "approver", "copy"]
     assert b'"role":"signer"' not in evidence.to_bytes()
 

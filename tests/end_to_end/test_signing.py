@@ -62,7 +62,7 @@ def test_two_people_sign_the_example_and_everything_is_on_the_documents(
     assert "page 3 of 3" in text
     certified = read_text(certificate)
     assert [
-        name for name in [*names, "Harbour & Finch", "every signed document is sealed"] if name not in certified
+        name for name in [*names, "Harbour & Finch", "the signed documents are sealed"] if name not in certified
     ] == []
     checked = installation.run("verify", str(certificate), str(signed))
     assert (checked.returncode, checked.stdout.count("Genuine"), checked.stderr) == (0, 2, "")

@@ -1,4 +1,4 @@
-"""Uploads in sessions: images in documents, and PDFs that are sent along (Specification 2.10, 2.13, 4.1, 4.6)."""
+"""Uploads in sessions: images in documents, and PDFs for reference (Specification 2.10, 2.13, 4.1, 4.6)."""
 
 import json
 from collections.abc import Collection, Sequence

@@ -30,10 +30,10 @@ from activities.batches import BatchActivities
 from activities.callback_dispatcher import CallbackDispatcher
 from activities.callbacks import CallbackActivities
 from activities.erase_objects_and_histories import ErasureActivities
+from activities.generate_and_augment_documents import DocumentActivities
 from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
 from activities.record_and_send import RecordActivities
 from activities.send_mails import DeletionMailActivities, PauseMailActivities, SessionMailActivities
-from activities.signed_documents import DocumentActivities
 from activities.start_overdue_runs_and_sweep_uploads import (
     RUN_SWEEP_EVERY,
     START_EVERY,

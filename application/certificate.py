@@ -55,9 +55,7 @@ _STATUSES = {
     "completedAndGenerated": marked("All have signed; the signed documents are sealed, checked and stored"),
 }
 _RECIPIENT_STATUSES = {"completed": marked("completed")}
-_UPLOADED = marked(
-    "An uploaded PDF for reference: it has no fields, and was shown as it was uploaded"
-)
+_UPLOADED = marked("An uploaded PDF for reference: it has no fields, and was shown as it was uploaded")
 _CHECKING = marked(
     "The PDF of this certificate and those of the documents are sealed: a PDF reader shows the seal and whether "
     "anything was changed after it. “undersign verify” checks seal, history and the documents’ hashes on any machine "

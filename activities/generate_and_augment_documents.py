@@ -5,7 +5,7 @@ from temporalio.exceptions import ApplicationError
 
 from activities.heartbeats import heartbeats
 from activities.interface import AugmentedDocument, AugmentRequest, GeneratedDocument
-from activities.stamp_and_prepare_seal import make_unsealed_document
+from application.sessions.make_unsealed_document import make_unsealed_document
 from domain.seal.materials import Materials, Signatory
 from domain.seal.seal import Seal, SealLevel, Statement
 from domain.session.submission import SubmittedContent

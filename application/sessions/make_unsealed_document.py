@@ -1,4 +1,4 @@
-"""A stamped document with a placeholder for its seal, which `activities.signed_documents` makes in a child process."""
+"""The stamped PDF of a document, with a placeholder for its seal. Child processes load this module."""
 
 from dataclasses import dataclass
 
@@ -17,6 +17,7 @@ class UnsealedDocument:
 
 
 def make_unsealed_document(order: StampJob, room: int, statement: Statement) -> UnsealedDocument:
+    """Returns the stamped document with a placeholder of `room` bytes for the seal with this statement."""
     from layout.engine import page_count  # noqa: PLC0415  # PyMuPDF, which only child processes load
 
     pdf = stamp_pages(order)

@@ -92,6 +92,7 @@ def _reason(session: SessionSnapshot, reasons: _Reasons) -> str:
     return f"{_RESTORE} After that: {then}"
 
 
+# A message begins with a word of its own language, not with the label: the first letter sets the direction on the page.
 FILL_IN = marked("Fill in “{label}”.")
 CHOOSE = marked("Choose an option for “{label}”.")
 CHOOSE_OFFERED = marked("Choose one of the options that are offered for “{label}”.")
@@ -101,10 +102,10 @@ TICK_SOME = marked("Tick at least one option of “{label}”.")
 TICK_OFFERED = marked("Tick only options that are offered for “{label}”.")
 SHORTEN = marked("Shorten “{label}” to {longest} characters.")
 UNREADABLE = {
-    FieldKind.DATE: marked("“{label}” must be a date in the form {format}, for example {example}."),
-    FieldKind.NUMBER: marked("“{label}” must be a number, for example 1250.50."),
-    FieldKind.EMAIL: marked("“{label}” must be an email address, for example name@example.com."),
+    FieldKind.DATE: marked("Write “{label}” as a date in the form {format}, for example {example}."),
+    FieldKind.NUMBER: marked("Write “{label}” as a number, for example 1250.50."),
+    FieldKind.EMAIL: marked("Write “{label}” as an email address, for example name@example.com."),
     FieldKind.AU_MOBILE: marked(
-        "“{label}” must be an Australian mobile number, for example 0491 570 156 or +61 491 570 156."
+        "Write “{label}” as an Australian mobile number, for example 0491 570 156 or +61 491 570 156."
     ),
 }

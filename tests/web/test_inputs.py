@@ -123,11 +123,11 @@ async def test_all_missing_values_are_listed_in_the_order_of_the_document(desk: 
 @pytest.mark.parametrize(
     ("block", "typed", "words"),
     [
-        (BORN, "31/02/1985", "“Born” must be a date in the form DD/MM/YYYY"),
+        (BORN, "31/02/1985", "Write “Born” as a date in the form DD/MM/YYYY"),
         (EXPIRES, "27/03/2027", "in the form MM/YY, for example 03/26"),
-        (HOURS, "many", "“Hours” must be a number"),
-        (MAIL, "ada@", "“Mail” must be an email address"),
-        (PHONE, "02 9157 0156", "“Phone” must be an Australian mobile number"),
+        (HOURS, "many", "Write “Hours” as a number"),
+        (MAIL, "ada@", "Write “Mail” as an email address"),
+        (PHONE, "02 9157 0156", "Write “Phone” as an Australian mobile number"),
         (JOB, "Retired", "Choose one of the options that are offered for “Job”"),
         (FUND, "Retired", "Choose one of the options that are offered for “Fund”"),
         (DAYS, "Sunday", "Tick only options that are offered for “Days”"),

@@ -60,10 +60,10 @@ def test_each_kind_of_text_is_kept_in_its_normal_form(kind: FieldKind, typed: st
 @pytest.mark.parametrize(
     ("kind", "typed", "message"),
     [
-        (FieldKind.DATE, "tomorrow", "“It” must be a date in the form DD/MM/YYYY, for example 27/03/2026."),
-        (FieldKind.NUMBER, "many", "“It” must be a number, for example 1250.50."),
-        (FieldKind.EMAIL, "ada", "“It” must be an email address, for example name@example.com."),
-        (FieldKind.AU_MOBILE, "123", "“It” must be an Australian mobile number, for example 0491 570 156 or "
+        (FieldKind.DATE, "tomorrow", "Write “It” as a date in the form DD/MM/YYYY, for example 27/03/2026."),
+        (FieldKind.NUMBER, "many", "Write “It” as a number, for example 1250.50."),
+        (FieldKind.EMAIL, "ada", "Write “It” as an email address, for example name@example.com."),
+        (FieldKind.AU_MOBILE, "123", "Write “It” as an Australian mobile number, for example 0491 570 156 or "
                                      "+61 491 570 156."),
     ],
 )  # fmt: skip

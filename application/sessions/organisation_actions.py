@@ -14,7 +14,7 @@ from application.services import Services, SessionServices
 from application.sessions.session_actions import DraftEdited
 from domain.audit.events import ActorKind, AuditContext
 from domain.session.error_messages import not_active
-from domain.session.outcome_mail_recipients import archive_mail_recipients
+from domain.session.outcome_mail_recipients import withdrawal_mail_recipients
 from domain.session.recipients import ACTIVE, Recipient
 from domain.session.session import Session, Transition
 from domain.session.status import OPEN_FOR_SIGNING
@@ -105,7 +105,7 @@ async def invite(services: Services, session: Session, request: InviteRequest, a
 
 async def archive(services: Services, session: Session, audit: AuditContext, reason: str | None = None) -> Session:
     """Archives the session, which may send mails with the `reason`, and returns it. Raises `AlreadyArchived`."""
-    mailed = archive_mail_recipients(session, audit.at)
+    mailed = withdrawal_mail_recipients(session, audit.at)
     if mailed:
         addresses = [session.recipient(recipient_id).email for recipient_id in mailed]
         await spend(services, audit, MailBatch(f"archive {session.session_id} {session.sequence}", addresses))

@@ -50,7 +50,7 @@ def expiry_mails(session: SessionSnapshot) -> Mails:
     return (*_to_recipients(mail, people), *_to_senders(session, mail))
 
 
-def archive_mail_recipients(session: SessionSnapshot, at: datetime) -> tuple[RecipientId, ...]:
+def withdrawal_mail_recipients(session: SessionSnapshot, at: datetime) -> tuple[RecipientId, ...]:
     """Returns the recipients who get a mail if the session is archived at `at`; none with such a mail pending."""
     if session.underlying_status not in OPEN_FOR_SIGNING:
         return ()
@@ -60,8 +60,8 @@ def archive_mail_recipients(session: SessionSnapshot, at: datetime) -> tuple[Rec
     )
 
 
-def archive_mails(session: SessionSnapshot, recipients: Iterable[RecipientId]) -> Mails:
-    """Returns the mails to `recipients` about the archiving: `archive_mail_recipients` of the session before it."""
+def withdrawal_mails(session: SessionSnapshot, recipients: Iterable[RecipientId]) -> Mails:
+    """Returns the mails to `recipients` about the archiving: `withdrawal_mail_recipients` of the session before it."""
     return _to_recipients(_about(session, OutcomeMailKind.CANCELLED), recipients)
 
 
@@ -84,7 +84,7 @@ def with_late_delivery(session: S, recipient_id: RecipientId, number: int, at: d
     recipient = session.recipient(recipient_id)
     delivered = session.with_delivery(recipient_id, number)
     if session.status is SessionStatus.CANCELLED and session.previous_status in OPEN_FOR_SIGNING:
-        if recipient_id not in archive_mail_recipients(delivered, at):
+        if recipient_id not in withdrawal_mail_recipients(delivered, at):
             return delivered
         delivered = delivered.with_recipient(delivered.recipient(recipient_id), withdrawn_at=to_milliseconds(at))
         kind = OutcomeMailKind.CANCELLED

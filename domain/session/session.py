@@ -25,12 +25,12 @@ from domain.session.downloadable_items import check_available, download_event, d
 from domain.session.error_messages import NO_EMAILS, not_a_draft, not_active
 from domain.session.outcome_mail_kinds import OutcomeMail, OutcomeMailKind
 from domain.session.outcome_mail_recipients import (
-    archive_mail_recipients,
-    archive_mails,
     completion_mails,
     decline_mails,
     expiry_mails,
     signature_mails,
+    withdrawal_mail_recipients,
+    withdrawal_mails,
 )
 from domain.session.recipients import (
     ACTIVE,
@@ -108,7 +108,7 @@ class Session(SessionSnapshot):
         if self.status is SessionStatus.CANCELLED:
             raise errors.AlreadyArchived
         at = to_milliseconds(audit.at)
-        mailed = archive_mail_recipients(self, at)
+        mailed = withdrawal_mail_recipients(self, at)
         is_open = self.status in OPEN_FOR_SIGNING
         archived = self.changed_at(
             audit,
@@ -122,7 +122,7 @@ class Session(SessionSnapshot):
         )
         details = {"previousStatus": self.status.value, **({"reason": reason} if reason else {})}
         step = Transition(archived).record(EventType.SESSION_ARCHIVED, audit, details)
-        return step.notify(archive_mails(step.session, mailed))
+        return step.notify(withdrawal_mails(step.session, mailed))
 
     def restore(self, audit: AuditContext) -> "Transition":
         """Restores an archived session and its recipients. A session whose expiry date has passed then expires.

@@ -1,4 +1,4 @@
-"""Limits of requests and lifetimes: recipients, documents, uploads, batches, signing URLs, idempotency keys (10.5).
+"""Limits of requests, and lifetimes: recipients, documents, uploads, batches, signing URLs, idempotency keys.
 
 `domain.shared.sending_limit` has those of clients, `api.body_limits` those of request bodies.
 """
@@ -36,7 +36,7 @@ SIGNING_URL_LIFETIME = timedelta(minutes=10)
 """Lifetime of a signing URL that is not opened."""
 
 KEY_LIFETIME = timedelta(hours=24)
-"""Lifetime of an idempotency key."""
+"""Lifetime of an idempotency key (Specification 10.5)."""
 
 CLAIM_LIFETIME = timedelta(seconds=10)
 """Lifetime of a claim on an idempotency key. The process that holds it renews it, so only a crash lets it expire."""

@@ -17,7 +17,7 @@ from application.sessions import edit, organisation_actions
 from asgi.dependencies import InjectedServices
 from domain.audit.events import AuditContext
 from domain.session.edits import find_remindable
-from domain.session.outcome_mail_recipients import archive_mail_recipients
+from domain.session.outcome_mail_recipients import withdrawal_mail_recipients
 from domain.session.recipients import Recipient
 from domain.session.session import Session
 from domain.session.status import OPEN_FOR_SIGNING
@@ -188,7 +188,7 @@ def _consequence_of(session: Session, act: str, now: datetime) -> _Consequence:
             return _Consequence(session, _mailed(find_remindable(session, now)))
         except (errors.SessionNotActive, errors.RecipientNotActive, errors.TooOften) as error:
             return _Consequence(session, APP.table("bulk_not_reminded")[code_of(error, _REMINDER_CODES)])
-    mailed = [session.recipient(recipient_id) for recipient_id in archive_mail_recipients(session, now)]
+    mailed = [session.recipient(recipient_id) for recipient_id in withdrawal_mail_recipients(session, now)]
     done = APP.bulk_withdrawn if session.status in OPEN_FOR_SIGNING else APP.bulk_archived
     return _Consequence(session, f"{done} · {_mailed(mailed)}")
 

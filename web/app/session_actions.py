@@ -19,7 +19,7 @@ from application.sessions.organisation_actions import single_attempt
 from asgi.dependencies import InjectedServices
 from domain.session.deletion_mails import deletion_mails
 from domain.session.list_query import casefolded
-from domain.session.outcome_mail_recipients import archive_mail_recipients
+from domain.session.outcome_mail_recipients import withdrawal_mail_recipients
 from domain.session.recipients import ACTIVE, Recipient
 from domain.session.session import Session
 from domain.session.status import OPEN_FOR_SIGNING, SessionStatus
@@ -100,7 +100,7 @@ async def archive(
 
 
 def _withdrawal_page(person: SignedInUser, session: Session, reason: str = "", problem: str = "") -> Response:
-    mailed = archive_mail_recipients(session, datetime.now(UTC))
+    mailed = withdrawal_mail_recipients(session, datetime.now(UTC))
     return render(
         "app/withdraw.html",
         HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK,

@@ -9,7 +9,7 @@ from domain.seal.materials import Materials
 from domain.seal.seal import Identified
 from domain.session.deletion_mails import deletion_mails
 from domain.session.edits import Correction, correct_recipient, remind_recipient
-from domain.session.outcome_mail_recipients import archive_mail_recipients
+from domain.session.outcome_mail_recipients import withdrawal_mail_recipients
 from domain.session.recipients import Delivery, RecipientStatus, RecipientVerification
 from domain.session.session import Session
 from domain.session.signing_links import check_may_open
@@ -48,7 +48,7 @@ def test_whoever_gets_no_emails_gets_none_of_any_kind() -> None:
     ended = session.decline(GRACE, "No.", audit()).session
 
     assert deletion_mails(session, NOON) is None
-    assert archive_mail_recipients(session, LATER) == ()
+    assert withdrawal_mail_recipients(session, LATER) == ()
     assert [mail.recipient_id for mail in ended.outcome_mails] == []
     if due:
         assert not session.remind(audit(due)).session.recipient(ADA).reminders

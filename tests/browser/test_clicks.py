@@ -182,7 +182,9 @@ async def test_stacked_fields_of_a_row_are_as_high_as_each_needs(house: House, p
     initials = [
         {"fieldType": "initials", "label": f"Initials of {key}", "recipient": key} for key in ("client", "consultant")
     ]
-    signatures = [{"type": "signatureBlock", "recipient": key, "label": key} for key in ("client", "consultant")]
+    signatures = [
+        {"type": "signatureBlock", "recipient": key, "label": f"For the {key}"} for key in ("client", "consultant")
+    ]
     blocks = [{"type": "fieldRow", "fields": initials}, *signatures]
     content = {"format": "blocks", "title": "Site", "blocks": blocks}
     sent = house.send_of({**body, "files": [{"type": "blocks", "document": content}]})

@@ -35,7 +35,8 @@ def _compare_pages(file: bytes, report: FileReport) -> FileReport:
 
     The first check is structural: those revisions may contain only validation data.
     """
-    from layout.pdf.draw_page_images import NotDrawable, first_difference  # noqa: PLC0415  # see below
+    from layout.pdf.compare_pages import first_difference  # noqa: PLC0415  # see below
+    from layout.pdf.draw_page_images import NotDrawable  # noqa: PLC0415  # see below
 
     if not report.verdict.is_intact or report.seal is None or report.seal.revision_size == report.size:
         return report

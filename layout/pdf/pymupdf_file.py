@@ -4,9 +4,13 @@ New files are written without PyMuPDF. Modules that need it are imported in chil
 """
 
 import warnings
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from functools import cache
 from hashlib import sha256
 from typing import Any
+
+from PIL import Image
 
 from layout.pdf.file_writer import PdfObjects, compress
 
@@ -31,6 +35,16 @@ def text_of(pdf: bytes) -> str:
     """Returns the text of all pages in the order of the content streams; raises `RuntimeError` for unreadable files."""
     with open_file(pdf) as file:
         return "".join(str(page.get_text()) for page in file)
+
+
+@contextmanager
+def visible_lines() -> Iterator[None]:
+    """Within this context MuPDF draws lines at least a pixel wide, as other renderers do."""
+    _untyped.TOOLS.set_graphics_min_line_width(1)
+    try:
+        yield
+    finally:
+        _untyped.TOOLS.set_graphics_min_line_width(0)
 
 
 class OpenedFile(PdfObjects):
@@ -61,3 +75,42 @@ class OpenedFile(PdfObjects):
         first = value.strip("[]<> ").split(">")[0] if kind == "array" else second
         self.file.xref_set_key(-1, "ID", f"[<{first}><{second}>]")
         return bytes(self.file.tobytes(use_objstms=1, no_new_id=True))
+
+
+@cache
+def substitute_font(name: str) -> bytes:
+    """Returns the font with which MuPDF substitutes one that is not embedded; `name` is PyMuPDF's, such as `helv`."""
+    return bytes(_untyped.Font(name).buffer)
+
+
+class MupdfFile:
+    """An open PDF of MuPDF. Implements `compare_pages.DrawableFile`. Raises `DRAWING_ERRORS`."""
+
+    def __init__(self, file: PdfFile) -> None:
+        self._file = file
+        self.page_count = int(file.page_count)
+
+    def size(self, page: int) -> tuple[float, float]:
+        shown = self._file.load_page(page - 1)
+        unit = self._user_unit(shown.xref)
+        return float(shown.rect.width) / unit, float(shown.rect.height) / unit
+
+    def picture(self, page: int, width: int, height: int) -> Image.Image:
+        shown = self._file.load_page(page - 1)
+        stretched = _untyped.Matrix(width / shown.rect.width, height / shown.rect.height)
+        with visible_lines():
+            pixels = shown.get_pixmap(matrix=stretched, alpha=False, annots=True)
+        drawn = Image.frombytes("RGB", (pixels.width, pixels.height), pixels.samples_mv, "raw", "RGB", pixels.stride, 1)
+        return drawn if drawn.size == (width, height) else drawn.crop((0, 0, width, height))
+
+    def _user_unit(self, number: int) -> float:
+        """Returns the points of a unit of the page, by which MuPDF multiplies its size, and PDFium does not."""
+        kind, value = self._file.xref_get_key(number, "UserUnit")
+        return float(value) if kind in ("int", "float", "real") and float(value) > 0 else 1
+
+
+@contextmanager
+def open_mupdf(pdf: bytes) -> Iterator[MupdfFile]:
+    """Opens a PDF to draw it. Raises `DRAWING_ERRORS`."""
+    with open_file(pdf) as file:
+        yield MupdfFile(file)

@@ -15,7 +15,7 @@ from pyhanko_certvalidator import ValidationContext
 
 from application.documents.verify import check_file
 from domain.audit.verification_report import Check, Outcome, Verdict
-from layout.pdf.draw_page_images import first_difference
+from layout.pdf.compare_pages import first_difference
 from pades.augmentation import prepare_timestamp
 from pades.certificates import new_crl
 from pades.seal_validation import check_seal
@@ -159,7 +159,7 @@ async def test_what_another_tool_adds_to_keep_it_checkable_is_no_change(pdf: byt
 
 
 def test_pages_that_cannot_be_compared_leave_it_unproven(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("layout.pdf.draw_page_images._MOST_COMPARED_PIXELS", 1_000)
+    monkeypatch.setattr("layout.pdf.compare_pages._MOST_COMPARED_PIXELS", 1_000)
     file = sealed(pages())
     report = check_file(with_revocations(file, KEYS.authority), TRUSTED, SOON)
     assert report.verdict is Verdict.UNPROVEN

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, event, given, settings
 
 from application.documents.verify import check_file
 from domain.audit.verification_report import Verdict
-from layout.pdf.draw_page_images import first_difference
+from layout.pdf.compare_pages import first_difference
 from pades.seal_validation import check_seal
 from pades.updates.check_updates import check_updates
 from pades.updates.grammar import DisallowedChange

@@ -1,0 +1,152 @@
+"""Compares pages: one file in two renderers that share no code, MuPDF and PDFium; and two files in each of them."""
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from io import BytesIO
+from typing import Protocol, TypeVar
+
+from PIL import Image
+
+from layout.pdf.draw_page_images import NotDrawable
+from layout.pdf.pdfium_file import open_pdfium
+from layout.pdf.picture_difference import DPI, picture_difference, side_by_side
+from layout.pdf.pymupdf_file import DRAWING_ERRORS, open_mupdf
+
+_MOST_PIXELS = 8_000_000
+"""Limit of pixels of one picture: A2 at full resolution. A larger page is drawn at a lower one."""
+
+_COMPARED_DPI = 96
+_LEAST_COMPARED_DPI = 30
+_MOST_COMPARED_PIXELS = 200_000_000
+"""Limit of pixels of all pages of two revisions: 200 pages of A4, or 2,000 at the minimum resolution."""
+
+_SIZE_TOLERANCE = 0.5
+"""Points by which two renderers may differ in the width or height of a page."""
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """Page `page` (from 1) is not the same in both renderers.
+
+    `picture` is a PNG with MuPDF's picture, PDFium's beside it, and a red frame around what differs; None if the page
+    is in one renderer only, or has another size there.
+    """
+
+    page: int
+    picture: bytes | None = None
+
+
+class DrawableFile(Protocol):
+    """An open PDF of a renderer. Pages count from 1."""
+
+    page_count: int
+
+    def size(self, page: int) -> tuple[float, float]:
+        """Returns the width and height of the page as shown, in units of the page."""
+
+    def picture(self, page: int, width: int, height: int) -> Image.Image:
+        """Returns the page with annotations and form fields on white, stretched to the size in pixels, as RGB."""
+
+
+def find_disagreement(pdf: bytes, pages: Iterable[int] | None = None) -> Disagreement | None:
+    """Returns the first of `pages` (from 1; all by default) that MuPDF and PDFium show differently, or None.
+
+    A page that only one of them can draw is a disagreement, and so is another number of pages. Takes some 60 ms for a
+    page of A4, and two pictures of 8 megapixels of memory; divide files of more than 100 pages into several jobs.
+    Raises `NotDrawable` if neither can open the file or draw a page.
+    """
+    with ExitStack() as stack:
+        one: DrawableFile | None = _attempt(lambda: stack.enter_context(open_mupdf(pdf)))
+        other: DrawableFile | None = _attempt(lambda: stack.enter_context(open_pdfium(pdf)))
+        if one is None or other is None:
+            return _one_sided((one, other), 1)
+        counts = (one.page_count, other.page_count)
+        for page in pages if pages is not None else range(1, max(counts) + 1):
+            disagreement = Disagreement(page) if page > min(counts) else _compare((one, other), page)
+            if disagreement is not None:
+                return disagreement
+        return Disagreement(min(counts) + 1) if counts[0] != counts[1] else None
+
+
+def _compare(files: Sequence[DrawableFile], page: int) -> Disagreement | None:
+    sizes = [_attempt(partial(file.size, page)) for file in files]
+    if sizes[0] is None or sizes[1] is None:
+        return _one_sided(sizes, page)
+    if any(abs(one - other) > _SIZE_TOLERANCE for one, other in zip(*sizes, strict=True)):
+        return Disagreement(page)
+    width, height = _pixels(*sizes[0])
+    pictures = [_attempt(partial(file.picture, page, width, height)) for file in files]
+    one, other = pictures
+    if one is None or other is None:
+        return _one_sided(pictures, page)
+    box = picture_difference(one, other)
+    return None if box is None else Disagreement(page, _png(side_by_side(one, other, box)))
+
+
+def _one_sided(results: Sequence[object | None], page: int) -> Disagreement:
+    if results[0] is results[1] is None:
+        raise NotDrawable(page)
+    return Disagreement(page)
+
+
+def _attempt(work: Callable[[], T]) -> T | None:
+    try:
+        return work()
+    except DRAWING_ERRORS:
+        return None
+
+
+def first_difference(old: bytes, new: bytes) -> int | None:
+    """Returns the first page (from 1) that looks different in `new` and `old`, or is in one only; None if all match.
+
+    The pages are compared pixel by pixel, in MuPDF and in PDFium. Raises `NotDrawable` if a page cannot be drawn, or
+    the pages are too many or too large.
+    """
+    differences = []
+    for renderer in (open_mupdf, open_pdfium):
+        try:
+            with renderer(old) as before, renderer(new) as after:
+                differences.append(_first_difference(before, after))
+        except DRAWING_ERRORS as error:
+            raise NotDrawable from error
+    return min((page for page in differences if page is not None), default=None)
+
+
+def _first_difference(before: DrawableFile, after: DrawableFile) -> int | None:
+    counts = (before.page_count, after.page_count)
+    density = _density([before.size(page) for page in range(1, before.page_count + 1)])
+    for page in range(1, min(counts) + 1):
+        size = before.size(page)
+        pixels = _pixels(*size, density)
+        if (
+            size != after.size(page)
+            or before.picture(page, *pixels).tobytes() != after.picture(page, *pixels).tobytes()
+        ):
+            return page
+    return min(counts) + 1 if counts[0] != counts[1] else None
+
+
+def _density(sizes: Sequence[tuple[float, float]]) -> float:
+    """Returns the resolution, in dots per inch, at which all pages stay within the limit. Raises `NotDrawable`."""
+    inches = sum(width * height for width, height in sizes) / 72**2
+    density = min(_COMPARED_DPI, (_MOST_COMPARED_PIXELS / max(inches, 1)) ** 0.5)
+    if density < _LEAST_COMPARED_DPI:
+        raise NotDrawable
+    return float(density)
+
+
+def _pixels(width: float, height: float, dpi: float = DPI) -> tuple[int, int]:
+    """Returns the size in pixels of a page of the given size in points."""
+    scale = min(dpi / 72, (_MOST_PIXELS / max(width * height, 1)) ** 0.5)
+    return max(1, min(round(width * scale), _MOST_PIXELS)), max(1, min(round(height * scale), _MOST_PIXELS))
+
+
+def _png(picture: Image.Image) -> bytes:
+    output = BytesIO()
+    picture.save(output, "PNG")
+    return output.getvalue()

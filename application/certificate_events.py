@@ -5,8 +5,12 @@ from typing import NamedTuple
 
 from domain.audit.events import ActorKind, Event, EventType
 from domain.session.recipients import Delivery
-from domain.shared.languages import marked
+from domain.shared.languages import direction_of, marked
+from translations import current_language
 from translations import gettext as _
+from translations.localised_formats import isolate_against
+
+_RIGHT_TO_LEFT_MARK = "\u200f"
 
 _TITLES = {
     EventType.SESSION_CREATED: marked("Session created"),
@@ -61,8 +65,20 @@ def describe_event(event: Event, names: Mapping[str, str]) -> EventDescription:
 
 
 def _lines(event: Event) -> Iterator[str]:
-    actor = _(_ACTORS[event.actor.kind]).format(id=event.actor.id)
-    yield f"{event.type.value} · {actor}" + (_(", from {ip}").format(ip=event.ip) if event.ip else "")
+    actor = _(_ACTORS[event.actor.kind]).format(id=_value(event.actor.id))
+    origin = _(", from {ip}").format(ip=_value(event.ip)) if event.ip else ""
+    yield f"{_start()}{_value(event.type.value)} · {actor}{origin}"
     if event.user_agent:
-        yield _("With {browser}").format(browser=event.user_agent)
-    yield from (f"{member} {event.details[member]}" for member in sorted(event.details) if member != "recipientId")
+        yield _("With {browser}").format(browser=_value(event.user_agent))
+    for member in sorted(event.details):
+        if member != "recipientId":
+            yield f"{_start()}{_value(member)} {_value(event.details[member])}"
+
+
+def _start() -> str:
+    """Returns a mark that sets the direction of a line that begins with a word of another script (UAX 9, 2.6)."""
+    return _RIGHT_TO_LEFT_MARK if direction_of(current_language()) == "rtl" else ""
+
+
+def _value(value: object) -> str:
+    return isolate_against(str(value), current_language())

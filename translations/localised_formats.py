@@ -1,38 +1,70 @@
-"""Formats times, numbers and lists for a language, by CLDR (Babel)."""
+"""Formats times, numbers and lists for a language, by CLDR (ICU and Babel)."""
 
+import unicodedata
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
+from importlib import import_module
+from typing import Any
 
 from babel import Locale
-from babel.dates import format_date
-from babel.lists import format_list
 from babel.numbers import format_decimal
 
-from domain.shared.languages import ENGLISH
+from domain.shared.languages import ENGLISH, direction_of
+
+_FIRST_DAYS = {"fr": "1er", "pt": "1º"}
+"""The first day of a month, where it is written as an ordinal number. CLDR has cardinal numbers only."""
+
+_LEFT_TO_RIGHT = frozenset({"L", "EN"})
+_RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
+"""Classes of characters with a direction of their own, and of digits (UAX 9, 3.2)."""
+
+_FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
 
 
 def format_moment(at: datetime, language: str) -> str:
     """Returns a time in UTC: `3 January 2027, 09:05 UTC`."""
     at = at.astimezone(UTC)
-    time = f"{at:%H:%M} UTC"
     if language == ENGLISH:
-        return f"{at.day} {at:%B %Y}, {time}"
-    locale = _locale(language)
-    pattern = str(locale.datetime_formats["medium"]).replace("'", "")
-    return pattern.format(time, format_date(at, "long", locale=locale))
+        return f"{at.day} {at:%B %Y}, {at:%H:%M} UTC"
+    return str(_format_of_times(language, at.day == 1).format(at.timestamp()))
 
 
 def format_number(number: int, language: str) -> str:
     """Returns a whole number with its thousands separated."""
-    return f"{number:,}" if language == ENGLISH else format_decimal(number, locale=_locale(language))
+    return f"{number:,}" if language == ENGLISH else format_decimal(number, locale=Locale.parse(language, sep="-"))
 
 
 def format_names(names: Sequence[str], language: str) -> str:
-    """Returns a list of all of `names`."""
-    return ", ".join(names) if language == ENGLISH else format_list([*names], "standard", locale=_locale(language))
+    """Returns a list of all of `names`, each in a directional isolate if it runs against the language."""
+    names = [isolate_against(name, language) for name in names]
+    return ", ".join(names) if language == ENGLISH else str(_format_of_lists(language).format(names))
+
+
+def isolate_against(text: str, language: str) -> str:
+    """Returns `text`, in a directional isolate if it has characters that run against the direction of `language`."""
+    against = _LEFT_TO_RIGHT if direction_of(language) == "rtl" else _RIGHT_TO_LEFT
+    runs_against = not against.isdisjoint(map(unicodedata.bidirectional, text))
+    return f"{_FIRST_STRONG_ISOLATE}{text}{_POP_ISOLATE}" if runs_against else text
 
 
 @cache
-def _locale(language: str) -> Locale:
-    return Locale.parse(language, sep="-")
+def _format_of_times(language: str, is_first_day: bool) -> Any:  # noqa: ANN401  # ICU ships no types
+    """Returns the format of a long date with a time of 24 hours in UTC, joined by the word of the language."""
+    icu = import_module("icu")  # English needs no ICU
+    locale = icu.Locale(language)
+    date_and_time = icu.DateFormat.createDateTimeInstance(icu.DateFormat.LONG, icu.DateFormat.SHORT, locale).toPattern()
+    time = icu.DateFormat.createTimeInstance(icu.DateFormat.SHORT, locale).toPattern()
+    in_utc = f"{icu.DateTimePatternGenerator.createInstance(locale).getBestPattern('HHmm')} 'UTC'"
+    pattern = str(date_and_time).replace(str(time), in_utc)
+    if is_first_day and language in _FIRST_DAYS:
+        pattern = pattern.replace("d", f"'{_FIRST_DAYS[language]}'", 1)
+    written = icu.SimpleDateFormat(pattern, locale)
+    written.setTimeZone(icu.TimeZone.getGMT())
+    return written
+
+
+@cache
+def _format_of_lists(language: str) -> Any:  # noqa: ANN401  # as above
+    icu = import_module("icu")
+    return icu.ListFormatter.createInstance(icu.Locale(language))

@@ -2,16 +2,27 @@
 
 from dataclasses import dataclass
 from datetime import UTC
-from email.headerregistry import Address
-from email.message import EmailMessage
-from email.policy import SMTP, SMTPUTF8
-from email.utils import format_datetime
+from email.header import Header
+from email.message import Message as MimeMessage
+from email.mime.image import MIMEImage
+from email.mime.multipart import MIMEMultipart
+from email.mime.text import MIMEText
+from email.policy import compat32
+from email.utils import format_datetime, formataddr
+from email.utils import quote as escape
+from typing import Any
 from urllib.parse import quote
 
 from email_validator import EmailNotValidError, validate_email
 
 from domain.shared.object_names import digest
+from domain.shared.white_space import collapse_spaces
 from ports.mail import LOGO_ID, Mail, MailRejected
+
+_SPACES = "\u00a0\u2007\u202f"
+"""No-break spaces, which Python does not count as printable."""
+
+_POLICY = compat32.clone(linesep="\r\n", max_line_length=76)
 
 MAX_UNFOLDED = 76
 """Maximum characters of a word in a header. A longer one is encoded, which makes an address invalid."""
@@ -29,39 +40,35 @@ class Message:
 def to_mime(mail: Mail, from_address: str) -> Message:
     """Returns the mail with text and HTML as alternatives. Raises `MailRejected`."""
     to_address = mailable(mail.to_email)
-    message = EmailMessage()
+    message: Any = _alternatives(mail)  # its stubs know no `Header` as a value
     message["Message-ID"] = f"<{mail.message_id}>"
     message["Date"] = format_datetime(mail.sent_at.astimezone(UTC))
     message["From"] = _address(from_address, mail.from_name)
     message["To"] = _address(to_address, mail.to_name)
     if mail.reply_to:
         message["Reply-To"] = _address(mailable(mail.reply_to))
-    message["Subject"] = _one_line(mail.subject)
+    message["Subject"] = _encoded(_one_line(mail.subject), "Subject")
     message["Auto-Submitted"] = "auto-generated"
     unsubscribe = f"<mailto:{quote(mailable(mail.unsubscribe), safe='@')}?subject=Stop>" if mail.unsubscribe else ""
     if 0 < len(unsubscribe) <= MAX_UNFOLDED:
         message["List-Unsubscribe"] = unsubscribe
-    message.set_content(mail.text)
-    message.add_alternative(mail.html, subtype="html")
-    if mail.logo:
-        _add_logo(message, mail)
     if mail.language:
         message["Content-Language"] = mail.language
-    message.set_boundary(digest(mail.message_id.encode())[:32])
-    needs_utf8 = not to_address.isascii()
-    content = message.as_bytes(policy=SMTPUTF8 if needs_utf8 else SMTP)
     # Duplicate detection reads one line, but the library folds this header before an identifier of medium length.
-    return Message(to_address, content.replace(b"Message-ID:\r\n ", b"Message-ID: ", 1), needs_utf8)
+    content = message.as_bytes(policy=_POLICY).replace(b"Message-ID: \r\n ", b"Message-ID: ", 1)
+    return Message(to_address, content, needs_utf8=not to_address.isascii())
 
 
-def _add_logo(message: EmailMessage, mail: Mail) -> None:
-    """Embeds the logo in the message, so that mail programs neither load it nor show it as an attachment."""
-    page = message.get_body(("html",))
-    if page is not None and mail.logo is not None:
-        page.add_related(
-            mail.logo.content, "image", "png", cid=f"<{LOGO_ID}>", disposition="inline", filename="logo.png"
-        )
-        page.set_boundary(digest(f"{mail.message_id} logo".encode())[:32])
+def _alternatives(mail: Mail) -> MimeMessage:
+    """Returns the text and the HTML of a mail. The HTML embeds the logo, so that mail programs do not load it."""
+    page: MimeMessage = MIMEText(mail.html, "html", "utf-8")
+    if mail.logo:
+        logo = MIMEImage(mail.logo.content, "png")
+        logo["Content-ID"] = f"<{LOGO_ID}>"
+        logo.add_header("Content-Disposition", "inline", filename="logo.png")
+        page = MIMEMultipart("related", digest(f"{mail.message_id} logo".encode())[:32], [page, logo])
+    text = MIMEText(mail.text, "plain", "utf-8")
+    return MIMEMultipart("alternative", digest(mail.message_id.encode())[:32], [text, page])
 
 
 def mailable(email: str) -> str:
@@ -73,12 +80,27 @@ def mailable(email: str) -> str:
     return address.ascii_email or f"{address.local_part}@{address.ascii_domain}"
 
 
-def _address(address: str, name: str = "") -> Address:
-    username, _, domain = address.rpartition("@")
-    return Address(_one_line(name), username, domain)
+def _address(address: str, name: str = "") -> str | Header:
+    """Returns a name and an address as the value of a header. Headers for SMTPUTF8 are UTF-8 (RFC 6532, 3.2)."""
+    name = _one_line(name)
+    if not address.isascii():
+        written = f'"{escape(name)}" <{address}>' if name else address
+        return written.encode().decode("ascii", "surrogateescape")
+    if name.isascii():
+        return formataddr((name, address))
+    value = _encoded(name, "Reply-To")  # the longest name of a header with an address
+    value.append(f"<{address}>", "us-ascii")
+    return value
+
+
+def _encoded(text: str, header: str) -> Header:
+    """Returns `text` as encoded words (RFC 2047) if it is not ASCII. Readers drop spaces between those, so none is."""
+    return Header(text, "us-ascii" if text.isascii() else "utf-8", header_name=header)
 
 
 def _one_line(text: str) -> str:
-    """Returns `text` as one line of visible characters without encoded words (RFC 2047)."""
-    line = "".join(character for character in " ".join(text.split()) if character.isprintable())
-    return line.replace("=?", "= ?")
+    """Returns `text` as one line of visible characters and spaces, without encoded words (RFC 2047)."""
+    line = collapse_spaces(text)
+    return "".join(character for character in line if character.isprintable() or character in _SPACES).replace(
+        "=?", "= ?"
+    )

@@ -18,7 +18,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup
 
 from application.accent_colours import accent_colours
-from domain.shared.languages import ENGLISH
+from domain.shared.languages import ENGLISH, direction_of
+from domain.shared.white_space import collapse_spaces
 from layout.text.characters import plain_characters
 from layout.text.font_subset import WEB_WEIGHTS, web_font
 from ports.mail import LOGO_ID, Mail
@@ -96,6 +97,7 @@ class RenderedMail(NamedTuple):
         page = shell.render(
             letter=self,
             language=self.language,
+            direction_of_page=direction_of(self.language),
             organisation=organisation,
             face=_FACE,
             identity=identity,
@@ -113,7 +115,7 @@ def render_mail(kind: str, facts: Facts, language: str = ENGLISH) -> RenderedMai
     everything = {"quote": None, "code": None, "address": None, **facts}
     context = template.new_context(
         {
-            name: isolate_direction(" ".join(fact.split())) if isinstance(fact, str) else fact
+            name: isolate_direction(collapse_spaces(fact)) if isinstance(fact, str) else fact
             for name, fact in everything.items()
         }
     )
@@ -158,7 +160,7 @@ def _text(fact: str | bool | None) -> str | None:
 
 
 def _paragraphs(words: str) -> tuple[str, ...]:
-    return tuple(" ".join(paragraph.split()) for paragraph in words.split("\n\n") if paragraph.strip())
+    return tuple(collapse_spaces(paragraph) for paragraph in words.split("\n\n") if paragraph.strip())
 
 
 @cache

@@ -132,7 +132,7 @@ def test_a_mail_is_in_the_language_of_its_recipient() -> None:
     assert '<html lang="de" dir="ltr">' in german.html
     assert '<html lang="ar" dir="rtl">' in arabic.html
     assert "Guten Tag Ada Lovelace" in german.text
-    assert "15. Juni 2026, 12:00 UTC" in german.text
+    assert "15. Juni 2026 um 12:00 UTC" in german.text
     assert "\u2068Consulting agreement\u2069" in arabic.text, "letters of the other direction stand by themselves"
     assert len({german.subject, arabic.subject, english.subject}) == 3
     assert german.message_id != english.message_id

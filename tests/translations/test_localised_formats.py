@@ -1,5 +1,6 @@
 """Times, numbers and lists in languages."""
 
+import re
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -14,10 +15,10 @@ AT = datetime(2027, 1, 3, 9, 5, tzinfo=UTC)
     ("language", "moment", "number", "names"),
     [
         ("en", "3 January 2027, 09:05 UTC", "12,345", "Ada, Grace, Mary"),
-        ("de", "3. Januar 2027, 09:05 UTC", "12.345", "Ada, Grace und Mary"),
-        ("fr", "3 janvier 2027, 09:05 UTC", "12\u202f345", "Ada, Grace et Mary"),
-        ("ja", "2027年1月3日 09:05 UTC", "12,345", "Ada、Grace、Mary"),
-        ("ar", "3 يناير 2027، 09:05 UTC", "12,345", "Ada وGrace وMary"),
+        ("de", "3. Januar 2027 um 09:05 UTC", "12.345", "Ada, Grace und Mary"),
+        ("fr", "3 janvier 2027 à 09:05 UTC", "12\u202f345", "Ada, Grace et Mary"),
+        ("ja", "2027年1月3日 9:05 UTC", "12,345", "Ada、Grace、Mary"),
+        ("ar", "3 يناير 2027 في 09:05 UTC", "12,345", "\u2068Ada\u2069 و\u2068Grace\u2069 و\u2068Mary\u2069"),
     ],
 )
 def test_they_are_written_as_in_the_language(language: str, moment: str, number: str, names: str) -> None:
@@ -31,5 +32,25 @@ def test_every_language_has_them_in_utc(language: str) -> None:
     elsewhere = AT.astimezone(timezone(timedelta(hours=10)))
 
     assert format_moment(elsewhere, language) == format_moment(AT, language)
-    assert "09:05 UTC" in format_moment(AT, language)
+    assert re.search("0?9[:.]05 UTC", format_moment(AT, language))
     assert "2027" in format_moment(AT, language)
+
+
+@pytest.mark.parametrize(("language", "day"), [("fr", "1er décembre 2026"), ("pt", "1º de dezembro de 2026")])
+def test_the_first_day_of_a_month_is_an_ordinal_number_where_it_is_written_so(language: str, day: str) -> None:
+    assert format_moment(datetime(2026, 12, 1, 9, 5, tzinfo=UTC), language).startswith(day)
+    assert not format_moment(datetime(2026, 12, 11, 9, 5, tzinfo=UTC), language).startswith(day[:3])
+
+
+@pytest.mark.parametrize(
+    ("language", "names", "listed"),
+    [
+        ("es", ["Ana", "Inés"], "Ana e Inés"),
+        ("he", ["יעקב", "דוד"], "יעקב ודוד"),
+        ("he", ["יעקב", "Bo"], "יעקב ו-\u2068Bo\u2069"),
+        ("ar", ["John Smith", "محمد"], "\u2068John Smith\u2069 ومحمد"),
+        ("en", ["John", "יעקב"], "John, \u2068יעקב\u2069"),
+    ],
+)
+def test_a_name_against_the_direction_of_the_language_is_isolated(language: str, names: list[str], listed: str) -> None:
+    assert format_names(names, language) == listed

@@ -24,7 +24,7 @@ from pydantic_core import PydanticCustomError
 
 from domain.callbacks.allowed_urls_and_addresses import MAX_LENGTH, callback_url_errors
 from domain.shared.ids import EventId, FileId, RecipientId, SessionId, TemplateId
-from domain.shared.languages import LANGUAGES
+from domain.shared.languages import LANGUAGES, find_language
 from domain.shared.times import rfc3339
 from layout.schema.block_document import not_blank
 
@@ -215,9 +215,10 @@ CallbackUrl = Annotated[
 
 
 def _language(tag: str) -> str:
-    if tag not in LANGUAGES:
+    language = find_language(tag)
+    if language is None:
         raise PydanticCustomError("language", "This must be one of {tags}.", {"tags": ", ".join(LANGUAGES)})
-    return tag
+    return language
 
 
 Language = Annotated[str, AfterValidator(_language), WithJsonSchema({"type": "string", "enum": [*LANGUAGES]})]

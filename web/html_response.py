@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from application.role_rights import scopes_now
 from domain.session.waiting_for import Sentence, SentenceTime
-from domain.shared.languages import LANGUAGES
+from domain.shared.languages import LANGUAGES, TAGS
 from layout.text.bidi import reads_backwards
 from web.assets import asset_url
 from web.reader_language import current_reader
@@ -67,6 +67,7 @@ _ENVIRONMENT.globals |= {
     "t": PAGES,
     "a": APP,
     "languages": LANGUAGES,
+    "language_tags": TAGS,
     "reader": current_reader,
     "sender": None,
     "host_page": None,

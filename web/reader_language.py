@@ -13,13 +13,16 @@ from urllib.parse import quote
 
 from fastapi import Request, Response
 
-from domain.shared.languages import ENGLISH, LANGUAGES, find_language
+from domain.shared.languages import ENGLISH, LANGUAGES, TAGS, find_language, is_chinese
 from translations import current_language, in_language, set_language
 
-_OF_RECIPIENT = re.compile(rf"(/(?:sign|open|signing)/)([^/~]+)(?:~({'|'.join(LANGUAGES)}))?(/.*)?")
-"""The path of a recipient's page. The choice of a language may follow the token."""
+_OF_RECIPIENT = re.compile(r"(/(?:sign|open|signing)/)([^/~]+)(?:~([^/]*))?(/.*)?")
+"""The path of a recipient's page. The choice of a language may follow the token; an unknown one is ignored."""
 
 _QUERY = "language"
+
+_QUALITY = re.compile(r"(?:^|;)\s*q\s*=\s*([^;\s]*)", re.IGNORECASE)
+_NUMBER = re.compile(r"\d{1,3}(?:\.\d{0,10})?|\.\d{1,10}", re.ASCII)
 
 
 @dataclass(slots=True)
@@ -88,7 +91,7 @@ def add_headers(response: Response) -> None:
     reader = _READER.get()
     if reader is None or not response.headers.get("content-type", "").startswith("text/html"):
         return
-    response.headers["Content-Language"] = current_language()
+    response.headers["Content-Language"] = TAGS.get(current_language(), current_language())
     if reader.choice is None and not reader.has_preference:
         response.headers.add_vary_header("Accept-Language")
 
@@ -98,28 +101,31 @@ def _read(request: Request) -> Reader:
     path = "/" + quote(request.scope["path"]).lstrip("/")  # two slashes would begin the address of another host
     page = _OF_RECIPIENT.fullmatch(path)
     if page is None:
-        choice = request.query_params.get(_QUERY)
-        return Reader(f"{path}?{_QUERY}={{}}", choice if choice in LANGUAGES else None)
+        return Reader(f"{path}?{_QUERY}={{}}", find_language(request.query_params.get(_QUERY, "")))
     kind, token, choice, rest = page.groups(default="")
     for name, value in request.path_params.items():
         if value == f"{token}~{choice}":
             request.path_params[name] = token
     is_shown = request.method == "GET"  # the address of a form may not respond to GET
-    return Reader(f"{kind}{token}~{{}}{rest if is_shown else ''}", choice or None)
+    return Reader(f"{kind}{token}~{{}}{rest if is_shown else ''}", find_language(choice))
 
 
 def _accepted(header: str) -> str:
     """Returns the preferred language of the header `Accept-Language` that pages have (RFC 9110, 12.5.4)."""
     ranges = []
     for part in header.split(",")[:50]:
-        tag, _, weight = part.partition(";")
-        ranges.append((-_weight(weight), find_language(tag.strip())))
-    return next((language for weight, language in sorted(ranges, key=lambda r: r[0]) if language and weight), ENGLISH)
+        tag, _, parameters = part.partition(";")
+        ranges.append((_weight(parameters), tag.strip()))
+    wanted = [tag for weight, tag in sorted(ranges, key=lambda r: -r[0]) if weight]
+    chinese = next((tag for tag in wanted if is_chinese(tag)), "")
+    # Browsers add `zh` to `zh-TW`: it stands for the script of the tag before it.
+    readable = (tag for tag in wanted if not is_chinese(tag) or find_language(chinese))
+    return next(filter(None, map(find_language, readable)), ENGLISH)
 
 
-def _weight(parameter: str) -> float:
-    name, _, value = parameter.strip().partition("=")
-    try:
-        return float(value) if name.strip() == "q" else 1.0
-    except ValueError:
-        return 0.0
+def _weight(parameters: str) -> float:
+    """Returns the weight of a language range, from 0 to 1; 1 if there is none, 0 if it is no number."""
+    found = _QUALITY.search(parameters)
+    if found is None:
+        return 1.0
+    return min(float(found[1]), 1.0) if _NUMBER.fullmatch(found[1]) else 0.0

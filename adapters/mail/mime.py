@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 from email_validator import EmailNotValidError, validate_email
 
+from domain.shared.languages import TAGS
 from domain.shared.object_names import digest
 from domain.shared.white_space import collapse_spaces
 from ports.mail import LOGO_ID, Mail, MailRejected
@@ -53,7 +54,7 @@ def to_mime(mail: Mail, from_address: str) -> Message:
     if 0 < len(unsubscribe) <= MAX_UNFOLDED:
         message["List-Unsubscribe"] = unsubscribe
     if mail.language:
-        message["Content-Language"] = mail.language
+        message["Content-Language"] = TAGS.get(mail.language, mail.language)
     # Duplicate detection reads one line, but the library folds this header before an identifier of medium length.
     content = message.as_bytes(policy=_POLICY).replace(b"Message-ID: \r\n ", b"Message-ID: ", 1)
     return Message(to_address, content, needs_utf8=not to_address.isascii())

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 
 from application.time_zones import is_time_zone, time_zone_names
 from domain.shared.check_origins import InvalidOrigins, check_origins
-from domain.shared.languages import LANGUAGES
+from domain.shared.languages import LANGUAGES, find_language
 
 MAX_PERSON_NAME = 100
 MAX_NAME = 200
@@ -66,6 +66,7 @@ def read_time_zone(text: str) -> str:
 
 def read_language(text: str) -> str | None:
     """Returns a language of `LANGUAGES`, None for an empty text; raises `InvalidEntry`."""
-    if text and text not in LANGUAGES:
+    language = find_language(text)
+    if text and language is None:
         raise InvalidEntry(f"This must be one of {', '.join(LANGUAGES)}.")
-    return text or None
+    return language

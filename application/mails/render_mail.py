@@ -18,7 +18,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup
 
 from application.accent_colours import accent_colours
-from domain.shared.languages import ENGLISH, direction_of
+from domain.shared.languages import ENGLISH, TAGS, direction_of
 from domain.shared.white_space import collapse_spaces
 from layout.text.characters import plain_characters
 from layout.text.font_subset import WEB_WEIGHTS, web_font
@@ -96,7 +96,7 @@ class RenderedMail(NamedTuple):
         shell = _environment(self.language).get_template("shell.html")
         page = shell.render(
             letter=self,
-            language=self.language,
+            tag=TAGS.get(self.language, self.language),
             direction_of_page=direction_of(self.language),
             organisation=organisation,
             face=_FACE,

@@ -51,8 +51,11 @@ class CheckedInput(NamedTuple):
         return self._replace(error=message, facts=facts)
 
     def translated(self, translate: Callable[[str], str]) -> "CheckedInput":
-        """Returns the input with its error translated."""
-        return self if self.error is None else self._replace(error=translate(self.error))
+        """Returns the input with its error translated, and the texts in it, such as the letters of a date format."""
+        if self.error is None:
+            return self
+        facts = {name: translate(fact) if isinstance(fact, str) else fact for name, fact in self.facts.items()}
+        return self._replace(error=translate(self.error), facts=facts)
 
     @property
     def is_drawn(self) -> bool:

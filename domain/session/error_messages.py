@@ -101,6 +101,12 @@ TICK = marked("Tick “{label}” to continue.")
 TICK_SOME = marked("Tick at least one option of “{label}”.")
 TICK_OFFERED = marked("Tick only options that are offered for “{label}”.")
 SHORTEN = marked("Shorten “{label}” to {longest} characters.")
+DATE_FORMATS = (
+    marked("DD/MM/YYYY"), marked("DD/MM/YY"), marked("MM/DD/YYYY"), marked("MM/DD/YY"), marked("YYYY-MM-DD"),
+    marked("MM/YYYY"), marked("MM/YY"),
+)  # fmt: skip
+"""The formats of dates. Languages have letters of their own for day, month and year, which are shown only."""
+
 UNREADABLE = {
     FieldKind.DATE: marked("Write “{label}” as a date in the form {format}, for example {example}."),
     FieldKind.NUMBER: marked("Write “{label}” as a number, for example 1250.50."),

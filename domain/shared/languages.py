@@ -10,7 +10,7 @@ LANGUAGES: Mapping[str, str] = {
     "fr": "Français",
     "es": "Español",
     "it": "Italiano",
-    "pt": "Português",
+    "pt": "Português (Brasil)",
     "nl": "Nederlands",
     "pl": "Polski",
     "da": "Dansk",
@@ -31,6 +31,9 @@ def direction_of(language: str) -> str:
     return "rtl" if language in _RIGHT_TO_LEFT else "ltr"
 
 
+TAGS: Mapping[str, str] = {"pt": "pt-BR"}
+"""Tags of the texts of the service where they name a country."""
+
 _OTHER_TAGS = {"iw": "he", "zh": "zh-Hans", "zh-cn": "zh-Hans", "zh-sg": "zh-Hans", "zh-my": "zh-Hans"}
 _NO_TAGS = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
 """Tags of traditional Chinese, which must not match simplified Chinese."""
@@ -39,12 +42,17 @@ _NO_TAGS = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
 def find_language(tag: str) -> str | None:
     """Returns the language that matches the longest prefix of `tag` (BCP 47); None if there is none."""
     known = {language.lower(): language for language in LANGUAGES} | _OTHER_TAGS
-    tag = tag.lower()
+    tag = tag.strip().lower()
     while tag and not tag.startswith(_NO_TAGS):
         if tag in known:
             return known[tag]
         tag = tag.rpartition("-")[0]
     return None
+
+
+def is_chinese(tag: str) -> bool:
+    """Returns whether `tag` (BCP 47) is one of Chinese, in any script."""
+    return tag.lower().partition("-")[0] == "zh"
 
 
 def marked(message: str) -> str:

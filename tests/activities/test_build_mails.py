@@ -12,7 +12,7 @@ from activities.build_mails import invitation_mail, outcome_mail, reminder_mail
 from adapters.mail.mime import to_mime
 from application.mails.render_mail import direction, isolate_direction
 from domain.session.outcome_mail_kinds import OutcomeMailKind
-from domain.shared.languages import LANGUAGES
+from domain.shared.languages import LANGUAGES, TAGS
 from ports.mail import LOGO_ID
 from tests import ROOT
 from tests.activities.sample_mails import ADDRESS, SAMPLES, invitation, notice, reminder
@@ -147,4 +147,4 @@ def test_every_mail_to_a_recipient_is_written_in_every_language(language: str) -
         *(outcome_mail(notice(kind, language=language), ADDRESS) for kind in OutcomeMailKind if kind != "signed"),
     ]
     assert {mail.language for mail in mails} == {None if language == "en" else language}
-    assert all(f'lang="{language}"' in mail.html for mail in mails)
+    assert all(f'lang="{TAGS.get(language, language)}"' in mail.html for mail in mails)

@@ -24,9 +24,9 @@ def shown(html: str) -> tuple[str | None, str | None]:
 @pytest.mark.parametrize(
     ("accepted", "language"),
     [
-        ("", "en"), ("*", "en"), ("fi, sv;q=0.8, de;q=0.9", "de"), ("de-AT", "de"), ("PT-br", "pt"), ("iw", "he"),
-        ("zh-CN", "zh-Hans"), ("zh-Hans-SG", "zh-Hans"), ("zh-TW, fr;q=.5", "fr"), ("zh-Hant-HK", "en"),
-        ("de;q=0, fr;q=0.1", "fr"), ("de;q=x, fr;q=0.1", "fr"), ("de;level=1, fr;q=0.1", "de"), ("en-AU, de", "en"),
+        ("", "en"), ("*", "en"), ("fi, sv;q=0.8, de;q=0.9", "de"), ("de-AT", "de"), ("PT-br", "pt-BR"), ("pt-PT", "pt-BR"), ("iw", "he"),
+        ("zh-CN", "zh-Hans"), ("zh-Hans-SG", "zh-Hans"), ("zh-TW, fr;q=.5", "fr"), ("zh-TW,zh;q=0.9,fr;q=0.8", "fr"), ("zh-HK,zh;q=0.9", "en"), ("zh-CN,zh;q=0.9,zh-TW;q=0.8", "zh-Hans"), ("zh-Hant-HK", "en"),
+        ("de;q=0, fr;q=0.1", "fr"), ("de;Q=0.1, fr;q=0.2", "fr"), ("de;q=nan, fr;q=0.1", "fr"), ("fr;q=1, de;q=2", "fr"), ("de;q=x, fr;q=0.1", "fr"), ("de;level=1, fr;q=0.1", "de"), ("en-AU, de", "en"),
         (",;,=;q", "en"), ("-", "en"), ("xx," * 10_000 + "de", "en"),
     ],
 )  # fmt: skip
@@ -43,6 +43,7 @@ async def test_a_choice_is_in_the_address(desk: Desk) -> None:
 
     assert (shown(chosen.text), shown(unknown.text)) == (("ar", "rtl"), ("de", "ltr"))
     assert "vary" not in chosen.headers
+    assert shown((await browser.get("/?language=FR-ca")).text) == ("fr", "ltr")
     assert 'href="/verify?language=ar"' in chosen.text
     assert shown((await browser.post("/verify?language=ar")).text) == ("ar", "rtl")
 
@@ -95,6 +96,13 @@ async def test_a_choice_lasts_from_the_link_to_the_signature_and_its_consent_is_
     assert event.details["consentVersion"] == "2026-11-21/de"
 
 
+@pytest.mark.parametrize(("suffix", "language"), [("~DE", "de"), ("~de-CH", "de"), ("~xx", "en"), ("~", "en")])
+async def test_a_link_with_another_tag_stays_valid(desk: Desk, suffix: str, language: str) -> None:
+    answer = await desk.browser().get(desk.link(await desk.send()) + suffix)
+
+    assert (answer.status_code, shown(answer.text)[0]) == (HTTPStatus.OK, language)
+
+
 async def test_a_visit_without_cookies_has_a_choice_too(desk: Desk) -> None:
     people = (recipient("ada", 1, delivery=Delivery.NONE, language="de"), recipient("grace", 2))
     session = await desk.send(recipients=people)
@@ -124,7 +132,7 @@ async def test_the_email_with_a_code_is_in_the_language_of_the_recipient(desk: D
     ("path", "address"),
     [
         ("//evil.example/x", "/evil.example/x?language=fr"), ("/\\evil.example", "/%5Cevil.example?language=fr"),
-        ("/a?b#c\"<", "/a%3Fb%23c%22%3C?language=fr"), ("/sign/x~xx", "/sign/x~xx?language=fr"),
+        ("/a?b#c\"<", "/a%3Fb%23c%22%3C?language=fr"), ("/sign/x~xx", "/sign/x~fr"), ("/sign/x~DE-ch/review", "/sign/x~fr/review"),
         ("/sign/x~zh-Hans", "/sign/x~fr"), ("/signing/x~de/decline", "/signing/x~fr/decline"),
         ("/open/x", "/open/x~fr"),
     ],

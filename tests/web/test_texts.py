@@ -39,6 +39,7 @@ def test_every_text_is_used_and_every_text_that_is_used_is_there(file_name: str,
         "moment",
         "names",
         "language",
+        "tag",
         "direction",
     }
     found |= set(re.findall(rf'\b{prefix}\.(?:table|count)\("(\w+)"', SOURCES)) | {page.text for page in pages.values()}

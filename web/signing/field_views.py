@@ -9,6 +9,7 @@ from domain.session.fields import Field, FieldKind
 from domain.session.submission import FieldValue
 from domain.session.value_parsers import EXAMPLE_DATES
 from stamping.inputs import FieldPlacement
+from translations import gettext
 from web.forms import PostedForm
 from web.signing.check_submitted_form import initials_drawing_name, initials_kind_name, is_drawn
 from web.signing.places_on_page import box_of, place_of
@@ -68,6 +69,11 @@ class OwnInputView:
     @property
     def drawing_name(self) -> str:
         return initials_drawing_name(self.field.key)
+
+    @property
+    def date_format(self) -> str:
+        """The field's format of dates, in the letters of the page's language."""
+        return gettext(self.field.date_format)
 
     @property
     def example(self) -> str:

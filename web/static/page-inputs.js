@@ -117,6 +117,7 @@
     const tiles = sources.map((source, at) => {
       const tile = document.createElement("span");
       tile.setAttribute("aria-hidden", "true");
+      tile.dir = "auto";
       if (isTick(source)) tile.setAttribute("type", source.type);
       return put(tile, page, places[at]);
     });
@@ -241,6 +242,7 @@
   const SMALLEST = 0.5;
   const LARGEST = 4;
   let zoom = 1;
+  const percent = new Intl.NumberFormat(document.documentElement.lang, { style: "percent", numberingSystem: "latn" });
 
   // Zooms the pages. The point of a page at `x` and `y` of the window stays in place.
   function resize(wanted, x = innerWidth / 2, y = innerHeight / 2) {
@@ -250,7 +252,7 @@
     const [across, down] = [(x - before.left) / before.width, (y - before.top) / before.height];
     zoom = Math.min(Math.max(wanted, SMALLEST), LARGEST);
     pages.style.setProperty("--zoom", zoom);
-    shown.textContent = `${Math.round(zoom * 100)} %`;
+    shown.textContent = percent.format(zoom);
     const after = sheet.getBoundingClientRect();
     pages.scrollLeft += after.left + across * after.width - x;
     if (before.top < y) window.scrollBy({ top: after.top + down * after.height - y, behavior: "instant" });

@@ -29,7 +29,7 @@
       left.length > wrong || done < required.length ? words.left.replace("{done}", done).replace("{count}", required.length) : "",
       wrong ? words.wrong.replace("{count}", wrong) : "",
     ];
-    progress.querySelector("p").textContent = left.length ? status.filter(Boolean).join(", ") : words.done;
+    progress.querySelector("p").textContent = left.length ? status.filter(Boolean).join(" · ") : words.done;
     // The link leads to the first such input after the focus, or else to the first of all.
     const after = left.find((input) => last && last.compareDocumentPosition(input) & Node.DOCUMENT_POSITION_FOLLOWING);
     next.textContent = left.length ? next.dataset.next : next.dataset.sign;

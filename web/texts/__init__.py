@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from domain.shared.languages import ENGLISH, direction_of
+from domain.shared.languages import ENGLISH, TAGS, direction_of
 from layout.text.bidi import isolated
 from translations import catalogue, current_language
 from translations.localised_formats import format_moment, format_names, format_number
@@ -59,6 +59,11 @@ class Texts:
     def language(self) -> str:
         """The language of the words, as BCP 47 tag."""
         return current_language() if self._is_translated else ENGLISH
+
+    @property
+    def tag(self) -> str:
+        """The BCP 47 tag of the words, with their country where they are of one, such as `pt-BR`."""
+        return TAGS.get(self.language, self.language)
 
     @property
     def direction(self) -> str:

@@ -24,9 +24,13 @@ def shown(html: str) -> tuple[str | None, str | None]:
 @pytest.mark.parametrize(
     ("accepted", "language"),
     [
-        ("", "en"), ("*", "en"), ("fi, sv;q=0.8, de;q=0.9", "de"), ("de-AT", "de"), ("PT-br", "pt-BR"), ("pt-PT", "pt-BR"), ("iw", "he"),
-        ("zh-CN", "zh-Hans"), ("zh-Hans-SG", "zh-Hans"), ("zh-TW, fr;q=.5", "fr"), ("zh-TW,zh;q=0.9,fr;q=0.8", "fr"), ("zh-HK,zh;q=0.9", "en"), ("zh-CN,zh;q=0.9,zh-TW;q=0.8", "zh-Hans"), ("zh-Hant-HK", "en"),
-        ("de;q=0, fr;q=0.1", "fr"), ("de;Q=0.1, fr;q=0.2", "fr"), ("de;q=nan, fr;q=0.1", "fr"), ("fr;q=1, de;q=2", "fr"), ("de;q=x, fr;q=0.1", "fr"), ("de;level=1, fr;q=0.1", "de"), ("en-AU, de", "en"),
+        ("", "en"), ("*", "en"), ("fi, sv;q=0.8, de;q=0.9", "de"), ("de-AT", "de"), ("PT-br", "pt-BR"),
+        ("pt-PT", "pt-BR"), ("iw", "he"),
+        ("zh-CN", "zh-Hans"), ("zh-Hans-SG", "zh-Hans"), ("zh-TW, fr;q=.5", "fr"),
+        ("zh-TW,zh;q=0.9,fr;q=0.8", "fr"), ("zh-HK,zh;q=0.9", "en"), ("zh-CN,zh;q=0.9,zh-TW;q=0.8", "zh-Hans"),
+        ("zh-Hant-HK", "en"),
+        ("de;q=0, fr;q=0.1", "fr"), ("de;Q=0.1, fr;q=0.2", "fr"), ("de;q=nan, fr;q=0.1", "fr"),
+        ("fr;q=1, de;q=2", "fr"), ("de;q=x, fr;q=0.1", "fr"), ("de;level=1, fr;q=0.1", "de"), ("en-AU, de", "en"),
         (",;,=;q", "en"), ("-", "en"), ("xx," * 10_000 + "de", "en"),
     ],
 )  # fmt: skip
@@ -132,7 +136,8 @@ async def test_the_email_with_a_code_is_in_the_language_of_the_recipient(desk: D
     ("path", "address"),
     [
         ("//evil.example/x", "/evil.example/x?language=fr"), ("/\\evil.example", "/%5Cevil.example?language=fr"),
-        ("/a?b#c\"<", "/a%3Fb%23c%22%3C?language=fr"), ("/sign/x~xx", "/sign/x~fr"), ("/sign/x~DE-ch/review", "/sign/x~fr/review"),
+        ("/a?b#c\"<", "/a%3Fb%23c%22%3C?language=fr"), ("/sign/x~xx", "/sign/x~fr"),
+        ("/sign/x~DE-ch/review", "/sign/x~fr/review"),
         ("/sign/x~zh-Hans", "/sign/x~fr"), ("/signing/x~de/decline", "/signing/x~fr/decline"),
         ("/open/x", "/open/x~fr"),
     ],

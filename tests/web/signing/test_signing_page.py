@@ -116,7 +116,7 @@ async def test_every_problem_is_in_the_summary_and_beside_its_input_and_typed_va
     linked = [link.removeprefix("#") for link in page.links() if link.startswith("#")]
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert page.input(field(session, "address"))["value"] == typed
-    assert [div["role"] for div in page.all("div") if "role" in div][0] == "alert"
+    assert next(div["role"] for div in page.all("div") if "role" in div) == "alert"
     assert {"field-1", "field-2", "signature-text", "consent"} <= set(linked)
     assert set(linked) <= set(page.ids())
     address = empty.input(field(session, "address"))

@@ -7,7 +7,7 @@ from fastapi.responses import RedirectResponse
 
 from application.services import Services
 from application.sessions.download import address_of, record_download
-from domain.session.recipients import ACTIVE, RecipientRole
+from domain.session.recipients import ACTIVE, Recipient, RecipientRole
 from domain.session.session import FileType, SessionFile
 from domain.session.status import FINISHED, OPEN_FOR_SIGNING, SessionStatus
 from domain.shared.errors import DocumentNotReady, FileNotFound
@@ -28,8 +28,17 @@ ACTS = {RecipientRole.SIGNER: "signed", RecipientRole.APPROVER: "approved"}
 """The event that is reported to the host page, by the role of the recipient."""
 
 
-async def show_completed(services: Services, access: RecipientAccess) -> Response:
-    """Shows the page after signing or approving, with the signed documents once they exist."""
+def is_other_submission(recipient: Recipient, sha256: str | None) -> bool:
+    """Returns whether `sha256` is of a submission other than the one that was recorded. None is of no submission."""
+    recorded = recipient.submission.sha256 if recipient.submission else None
+    return sha256 is not None and sha256 != recorded
+
+
+async def show_completed(services: Services, access: RecipientAccess, *, has_refused: bool = False) -> Response:
+    """Shows the page after signing or approving, with the signed documents once they exist.
+
+    `has_refused`: another form of the recipient arrived after that, and was not recorded.
+    """
     session = access.session
     is_over = session.status in FINISHED
     others = [who for who in session.recipients if session.status in OPEN_FOR_SIGNING and who.status in ACTIVE]
@@ -44,6 +53,7 @@ async def show_completed(services: Services, access: RecipientAccess) -> Respons
         thumbnail=next((images for images in view_page_images(access) if images.pages), None),
         waiting_for=[who.name for who in others],
         waits_for_approval=any(who.approves for who in others),
+        has_refused=has_refused,
         is_generating=session.status is SessionStatus.COMPLETED,
         sender=await find_sender(services, session),
     )

@@ -15,7 +15,7 @@ from web.errors import OUTAGES
 from web.html_response import render
 from web.page_route import READ, OwnPagesOnly, page_router
 from web.sender_identity import find_sender
-from web.signing.recipient_access import InjectedVisit, Visit
+from web.signing.recipient_access import UNKNOWN, InjectedVisit, Visit
 from web.texts import PAGES
 
 router = page_router("/signing/{recipient_id}/decline")
@@ -60,8 +60,10 @@ async def decline(visit: InjectedVisit) -> Response:
     request = DeclineRequest(**dict(visit.action()), reason=reason)
     try:
         # A change in between, such as another recipient's decline, is shown by the page after the redirect.
-        with suppress(AlreadySigned, SessionNotActive):
+        with suppress(SessionNotActive):
             await visit.services.sessions.decline(visit.session, request)
+    except AlreadySigned:
+        return visit.redirect_to_documents(refused=UNKNOWN)
     except OUTAGES as error:
         log.warning("decline failed", error=type(error).__name__)
         problem = PAGES.decline_approval_not_reached if visit.recipient.approves else PAGES.decline_not_reached

@@ -108,7 +108,7 @@ def view_page_images(access: RecipientAccess, about_to: PendingSubmission | None
 
 
 def _view_pages(access: RecipientAccess, file: SessionFile, about_to: PendingSubmission | None) -> PageImagesView:
-    version = version_of(access.session, file, about_to)[-16:]
+    version = image_version(access.session, file, about_to)
     base = f"{access.address}/{'review' if about_to else 'page'}/{file.file_id}"
     is_uploaded = file.type is FileType.UPLOADED_PDF
     return PageImagesView(
@@ -117,6 +117,11 @@ def _view_pages(access: RecipientAccess, file: SessionFile, about_to: PendingSub
         pages=tuple(f"{base}/{page}?version={version}" for page in range(1, (file.page_count or 0) + 1)),
         is_uploaded=is_uploaded,
     )
+
+
+def image_version(session: Session, file: SessionFile, about_to: PendingSubmission | None) -> str:
+    """Returns what stands in the address of a page's image: it differs if the visible content does."""
+    return version_of(session, file, about_to)[-16:]
 
 
 @page_images.api_route("/page/{file_id}/{number:int}", methods=READ)

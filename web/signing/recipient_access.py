@@ -43,6 +43,12 @@ LIFETIME = 12 * 3600
 CSRF = "csrf"
 """The name of the input with the CSRF token. Programs post the forms too: it never changes."""
 
+REFUSED = "refused"
+"""The query member with the SHA-256 of a submission that was posted too late."""
+
+UNKNOWN = "none"
+"""Its value if the submission has no hash, such as a refusal."""
+
 
 class RecipientCookie(NamedTuple):
     """The recipient, and the link that they used."""
@@ -161,8 +167,14 @@ class Visit:
             recipient_id=recipient.recipient_id, invitation=recipient.invitation.number, audit=self.audit()
         )
 
-    def redirect_to_documents(self) -> Response:
-        return RedirectResponse(self.access.address, HTTPStatus.SEE_OTHER)
+    def redirect_to_documents(self, *, refused: str | None = None) -> Response:
+        """Redirects to the page of the documents, or of the signature.
+
+        `refused` is the SHA-256 of a submission that was posted after the recipient had signed. The page says that it
+        was not recorded, unless it is what was recorded.
+        """
+        query = f"?{REFUSED}={refused}" if refused else ""
+        return RedirectResponse(f"{self.access.address}{query}", HTTPStatus.SEE_OTHER)
 
 
 async def get_visit(request: Request, services: SharedServices, reader: InjectedReader, recipient_id: str) -> Visit:

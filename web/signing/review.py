@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from fastapi import Response
+from markupsafe import escape
 
 from application.documents.page_images import PendingSubmission
 from application.services import Services
@@ -22,11 +23,12 @@ from web.html_response import render
 from web.page_route import READ, page_router
 from web.sender_identity import find_sender
 from web.signing.check_submitted_form import CONSENT, FormChecker, canonical, find_time_zone
-from web.signing.page_images import page_image_response, view_page_images
+from web.signing.page_images import image_version, page_image_response, view_page_images
 from web.signing.recipient_access import CSRF, InjectedVisit
 from web.signing.resolve_link import RecipientAccess
 from web.signing.saved_form import SavedForm
 from web.signing.session_documents import DOCUMENTS, blanks_of
+from web.texts import PAGES
 
 page_images = page_router("/signing/{recipient_id}", is_counted=False)
 
@@ -83,12 +85,16 @@ def about_to_sign(access: RecipientAccess, content: SubmittedContent, time_zone:
     now = datetime.now(UTC)
     day = time_zone.date_of(now).date
     signed = SignerSubmission(access.recipient.name, now, day, content)
-    return PendingSubmission(access.recipient.key, signed, digest(canonical(content) + day.isoformat().encode()))
+    visible = content.model_copy(update={"consent_version": CONSENT_VERSION})  # no page shows it
+    return PendingSubmission(access.recipient.key, signed, digest(canonical(visible) + day.isoformat().encode()))
 
 
 @page_images.api_route("/review/{file_id}/{number:int}", methods=READ)
-async def review_image(visit: InjectedVisit, file_id: FileId, number: int) -> Response:
-    """Returns the image of a page with the values of the recipient's saved form. Raises `FileNotFound`."""
+async def review_image(visit: InjectedVisit, file_id: FileId, number: int, version: str = "") -> Response:
+    """Returns the image of a page with the values of the recipient's saved form, which must be `version`.
+
+    If the form was changed in another window since, the image says so. Raises `FileNotFound`.
+    """
     access, services = visit.access, visit.services
     draft = None if access.is_signed else await SavedForm(services.drafts, access).find()
     if draft is None:
@@ -101,7 +107,20 @@ async def review_image(visit: InjectedVisit, file_id: FileId, number: int) -> Re
         raise FileNotFound
     zone = await find_time_zone(services, draft, access.session.organisation_id, datetime.now(UTC))
     about_to = about_to_sign(access, checked.content, zone)
+    if version != image_version(access.session, access.session.file(file_id), about_to):
+        return Response(
+            _changed(PAGES.changed_elsewhere), media_type="image/svg+xml", headers={"Cache-Control": "no-store"}
+        )
     return await page_image_response(services, access.session, file_id, number, about_to)
+
+
+def _changed(words: str) -> str:
+    """Returns an image of the size of a page with `words`."""
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 595 842"><rect width="595" height="842" fill="#fff"/>'
+        '<foreignObject x="60" y="360" width="475" height="200"><p xmlns="http://www.w3.org/1999/xhtml" dir="auto" '
+        f'style="font:16px/1.5 sans-serif;color:#333;text-align:center">{escape(words)}</p></foreignObject></svg>'
+    )
 
 
 def _view(blank: FieldPlacement, value: FieldValue) -> ValueView:

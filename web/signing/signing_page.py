@@ -27,12 +27,12 @@ from web.signing.check_submitted_form import (
     chosen_kind,
     chosen_style,
 )
-from web.signing.completed import ACTS, show_completed
+from web.signing.completed import ACTS, is_other_submission, show_completed
 from web.signing.document_theme_colours import theme_address
 from web.signing.document_view import ViewContext, view_documents
 from web.signing.field_views import focus_ids
 from web.signing.page_images import view_page_images
-from web.signing.recipient_access import InjectedVisit, Visit
+from web.signing.recipient_access import REFUSED, InjectedVisit, Visit
 from web.signing.room_of_text_fields import estimate_rooms
 from web.signing.saved_form import SavedForm
 from web.signing.session_documents import DOCUMENTS, blanks_of, read_submissions
@@ -65,6 +65,9 @@ NO_ATTEMPT = Attempt(PostedForm(()), (), HTTPStatus.OK)
 @router.api_route("", methods=READ)
 async def show_page(visit: InjectedVisit) -> Response:
     """Shows the documents, or the page after signing or approving."""
+    refused = visit.request.query_params.get(REFUSED)
+    if visit.access.is_signed and is_other_submission(visit.recipient, refused):
+        return await show_completed(visit.services, visit.access, has_refused=True)
     if visit.access.is_signed:
         act = ACTS.get(visit.recipient.role)
         if act and (address := visit.access.host.redirect_after(act)):

@@ -22,7 +22,7 @@ from web.signing.check_submitted_form import (
     canonical,
     find_time_zone,
 )
-from web.signing.recipient_access import InjectedVisit, Visit
+from web.signing.recipient_access import UNKNOWN, InjectedVisit, Visit
 from web.signing.review import ACT, REVIEW, ReviewedForm, show_review
 from web.signing.saved_form import SavedForm
 from web.signing.session_documents import DOCUMENTS, blanks_of
@@ -50,8 +50,9 @@ async def submit_form(visit: InjectedVisit) -> Response:
             if form.get(ACT) == REVIEW:
                 await saved.try_to_save(form)
                 return await show_review(services, access, ReviewedForm(visit.form_token, form, blanks, content, zone))
-            await _sign(visit, await _store(visit, content, zone))
+            is_recorded = await _sign(visit, await _store(visit, content, zone))
             await saved.discard()
+            return visit.redirect_to_documents(refused=None if is_recorded else digest(canonical(content)))
     except OUTAGES as error:
         log.warning("signature not accepted", error=type(error).__name__)
         attempt = Attempt(form, (FieldError("", PAGES.not_reached),), HTTPStatus.SERVICE_UNAVAILABLE)
@@ -59,15 +60,19 @@ async def submit_form(visit: InjectedVisit) -> Response:
     if problems and not access.is_signed:
         await saved.try_to_save(form)
         return await show_documents(visit, Attempt(form, problems, HTTPStatus.UNPROCESSABLE_ENTITY))
-    return visit.redirect_to_documents()
+    return visit.redirect_to_documents(refused=digest(canonical(content)) if content else UNKNOWN)
 
 
-async def _sign(visit: Visit, submission: Submission) -> None:
+async def _sign(visit: Visit, submission: Submission) -> bool:
+    """Signs, and returns whether this submission was recorded: the recipient may have signed on another device."""
     request = SignRequest(**dict(visit.action()), submission=submission)
-    # A form that is posted twice signs once. A change in between, such as an expiry, is shown by the page after
-    # the redirect.
-    with suppress(AlreadySigned, SessionNotActive):
-        await visit.services.sessions.sign(visit.session, request)
+    # A change in between, such as an expiry, is shown by the page after the redirect.
+    with suppress(SessionNotActive):
+        try:
+            await visit.services.sessions.sign(visit.session, request)
+        except AlreadySigned:
+            return False
+    return True
 
 
 async def _store(visit: Visit, content: SubmittedContent, time_zone: TimeZone) -> Submission:

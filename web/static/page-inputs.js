@@ -215,6 +215,7 @@
     event.preventDefault();
     found.scrollIntoView({ block: "center", inline: "center" });
     found.focus({ preventScroll: true });
+    if (found.matches("button")) found.click(); // opens the input over the page
   });
 
   // The page that is being read, and those that are loading

@@ -53,6 +53,19 @@ async def test_the_pages_of_a_review_show_the_stamps_and_are_not_cached(desk: De
     assert len(shown.text) > len(blank.text)
 
 
+async def test_the_pages_of_a_review_never_show_what_was_filled_in_elsewhere_since(desk: Desk) -> None:
+    session = await desk.send_rendered()
+    ada, elsewhere = await desk.come_in(session), await desk.come_in(session)
+    page = Page((await ada.post({**filled_in(session), **REVIEW})).text)
+    (address,) = [str(picture["src"]) for picture in page.all("img") if "/review/" in str(picture["src"])]
+    await elsewhere.post({**filled_in(session), field(session, "address"): "99 Other Road", **REVIEW})
+
+    shown = await ada.browser.get(address)
+
+    assert shown.headers["content-type"] == "image/svg+xml"
+    assert "was changed in another window" in shown.text
+
+
 async def test_without_a_draft_that_could_be_signed_there_are_no_pages_of_a_review(desk: Desk) -> None:
     session = await desk.send_rendered()
     ada = await desk.come_in(session)

@@ -171,6 +171,7 @@ async def test_the_same_form_sent_twice_is_one_signature(desk: Desk, session: Se
 
     assert first.status_code == second.status_code == HTTPStatus.SEE_OTHER
     assert "You’ve signed. Thank you!" in (await ada.look()).words
+    assert "was not recorded" not in Page((await ada.browser.get(second.headers["location"])).text).words
     assert desk.recipient(session, "ada").status is RecipientStatus.COMPLETED
 
 
@@ -178,7 +179,26 @@ async def test_a_form_posted_after_signing_changes_nothing(session: Session, ada
     token = (await ada.look()).form()["csrf"]
     await ada.post(filled_in(session))
     answer = await ada.post_form({"csrf": token})
-    assert (answer.status_code, answer.headers["location"]) == (HTTPStatus.SEE_OTHER, ada.path)
+    assert answer.status_code == HTTPStatus.SEE_OTHER
+    assert "was not recorded" in Page((await ada.browser.get(answer.headers["location"])).text).words
+
+
+async def test_a_second_device_is_told_that_its_own_entries_were_not_recorded(
+    desk: Desk, session: Session, ada: Visitor
+) -> None:
+    computer = await desk.come_in(session)
+    phone_form = {**(await ada.look()).form(), **{k: v for k, v in filled_in(session).items() if v}}
+    computer_form = {**(await computer.look()).form(), **{k: v for k, v in filled_in(session).items() if v}}
+    computer_form[field(session, "address")] = "99 Other Road"
+
+    answers = [
+        await ada.post_form(phone_form),
+        await ada.post_form(phone_form),
+        await computer.post_form(computer_form),
+    ]
+
+    pages = [Page((await ada.browser.get(answer.headers["location"])).text) for answer in answers]
+    assert ["was not recorded" in page.words for page in pages] == [False, False, True]
 
 
 class RacedSessions(FakeSessions):

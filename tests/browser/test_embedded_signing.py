@@ -83,10 +83,16 @@ async def test_a_recipient_signs_within_a_page_of_another_site(house: House, vis
         height = await height_of(visitor.page)
         inner = await frame.locator("body").evaluate("body => body.getBoundingClientRect().height")
 
+        bar = frame.locator("#progress")
+        await expect(bar).to_be_in_viewport(ratio=0.9)
+        await visitor.page.mouse.wheel(0, 300)
+        await expect(bar).to_be_in_viewport(ratio=0.9)
+
         await fill_text(frame)
         await frame.locator("#signature-text").fill("Matilda")
         await frame.locator("#consent").check()
         await frame.locator("#submit").click()
+        await expect(frame.locator("h1")).to_be_in_viewport()
         await frame.locator("#sign").click()
 
         await expect(visitor.page.locator("#state")).to_have_text("Thank you, you have signed.")

@@ -139,6 +139,45 @@ async def test_a_problem_appears_beside_an_input_on_blur_and_disappears_when_it_
         assert await control.get_attribute("aria-invalid") is None
 
 
+async def test_a_wrong_value_is_marked_again_after_a_reload(house: House, desk: Visitor) -> None:
+    form = await open_form(house, desk)
+    await form.get_by_label("Due").first.fill("31/04/2026")
+    await form.get_by_label("Amount").first.focus()
+    await expect(form.locator("#saved")).to_have_text("Saved")
+
+    await form.reload()
+
+    await expect(root_of(form, "Due").locator(".problem")).to_contain_text("in the form DD/MM/YYYY")
+    await expect(root_of(form, "Amount").locator(".problem")).to_have_count(0)
+
+
+async def test_enter_leads_to_the_next_input(house: House, visitor: Visitor) -> None:
+    form = await open_form(house, visitor)
+    await form.get_by_label("Full name").first.fill(NAME)
+
+    await form.keyboard.press("Enter")
+
+    await expect(form.get_by_label("Remarks").first).to_be_focused()
+    await form.get_by_label("Mobile").first.press("Enter")
+    await expect(form.get_by_label("S", exact=True)).to_be_focused()
+    await expect(form.locator("#problems")).to_have_count(0)
+
+
+async def test_next_opens_one_input_after_the_other_over_the_pages(house: House, phone: Visitor) -> None:
+    form = await open_form(house, phone)
+    await form.click("[data-view='pages-view']")
+    sheet, next_input = form.locator("#field-sheet"), form.locator("#progress a")
+
+    await next_input.click()
+    await sheet.get_by_label("Full name").fill(NAME)
+    await form.keyboard.press("Enter")
+    await sheet.get_by_label("Remarks").fill("None")
+    await sheet.get_by_role("button", name="Done").click()
+    await next_input.click()
+
+    await expect(sheet.get_by_label("Due").first).to_be_visible()
+
+
 async def test_wrong_values_are_shown_again_as_typed_with_all_problems(house: House, visitor: Visitor) -> None:
     form = await open_form(house, visitor)
     await fill_rightly(form)

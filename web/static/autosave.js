@@ -160,6 +160,15 @@
     clearTimeout(timer);
     sending?.abort();
   });
+  // A form that was saved before is checked again, so that what was wrong is marked again.
+  async function checkRestored() {
+    const answer = await fetch(form.dataset.draft, { method: "POST", body: body(), redirect: "error" }).catch(() => null);
+    if (!answer?.ok || changes) return;
+    for (const root of inputs) if ([...root.querySelectorAll("[data-value]")].some((control) => control.value.trim())) left.add(root);
+    problems = (await answer.json()).problems;
+    showSoon();
+  }
+  if ("restored" in form.dataset) checkRestored();
   window.addEventListener("online", () => {
     wait = 0;
     save();

@@ -1,4 +1,5 @@
-// Posts the height of this page and the act of the recipient to the page that frames it, and to no other origin.
+// Posts the height of this page, its start and the act of the recipient to the page that frames it, and to no other
+// origin. That page posts how much of the frame is visible, so that the bar with the next input stays in sight.
 "use strict";
 
 (() => {
@@ -9,5 +10,10 @@
   new ResizeObserver(() => {
     report({ act: "height", height: Math.ceil(document.body.getBoundingClientRect().height) });
   }).observe(document.body);
+  window.addEventListener("message", (event) => {
+    if (event.source !== window.parent || event.origin !== origin || event.data?.source !== "undersign") return;
+    document.documentElement.style.setProperty("--visible", `${Number(event.data.visible) || 0}px`);
+  });
+  report({ act: "page" });
   report({ act });
 })();

@@ -210,6 +210,13 @@
   sheet.querySelector("[data-done]").addEventListener("click", () => sheet.close());
   // Focuses the copy on the page instead of the input in the reading view.
   form.addEventListener("seek", (event) => {
+    if (sheet.open) {
+      // The input of the sheet is back in its place only after the event "close".
+      event.preventDefault();
+      sheet.addEventListener("close", () => form.dispatchEvent(new CustomEvent("seek", { detail: event.detail, cancelable: true })), { once: true });
+      sheet.close();
+      return;
+    }
     const found = exactPages.hidden ? null : mirrors.get(event.detail.replace(/-canvas$/, ""));
     if (!found) return;
     event.preventDefault();

@@ -121,9 +121,7 @@
     window.addEventListener("pageshow", show);
   }
   // Focuses an input in the view that is shown.
-  function seek(event) {
-    const id = event.currentTarget.hash.slice(1);
-    event.preventDefault();
+  function seek(id) {
     if (!form.dispatchEvent(new CustomEvent("seek", { detail: id, cancelable: true }))) return;
     const wanted = document.getElementById(id);
     const target = wanted.closest("[hidden]") ? document.getElementById(`${id}-canvas`) : wanted;
@@ -131,8 +129,19 @@
     target.focus({ preventScroll: true });
   }
   for (const link of [progress.querySelector("a"), ...(problems?.querySelectorAll("a") ?? [])]) {
-    link.addEventListener("click", seek);
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      seek(event.currentTarget.hash.slice(1));
+    });
   }
+  // The key Enter, "next" on the keyboards of phones, leads to the next input instead of sending the form.
+  const inputs = [...form.querySelectorAll("[data-input]")];
+  form.addEventListener("keydown", (event) => {
+    const at = inputs.indexOf(event.target.closest("[data-input]"));
+    if (event.key !== "Enter" || event.isComposing || at < 0 || !event.target.matches("input.line-input")) return;
+    event.preventDefault();
+    seek(inputs[at + 1]?.dataset.input ?? "signature");
+  });
   window.addEventListener("pageshow", () => {
     rooms.forEach(tellRoom);
     countLeft();

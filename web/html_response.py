@@ -22,7 +22,10 @@ _LONGEST = 7 * _DAY
 
 
 def relative_time(at: datetime, now: datetime) -> str:
-    """Returns how long ago `at` was, or how long it is until `at`; from a week on, the day in UTC."""
+    """Returns how long ago `at` was, or how long it is until `at`; from a week on, the day.
+
+    Days are those of a calendar in UTC. `app.js` counts them in the reader's time zone.
+    """
     words = APP.table("relative_times")
     apart = abs(at - now)
     if apart >= _LONGEST:
@@ -30,7 +33,7 @@ def relative_time(at: datetime, now: datetime) -> str:
     if apart < _MINUTE:
         return words["now"]
     unit, name = next((u, n) for u, n in ((_DAY, "days"), (_HOUR, "hours"), (_MINUTE, "minutes")) if apart >= u)
-    count = apart // unit
+    count = abs((at.date() - now.date()).days) if unit == _DAY else apart // unit
     direction = "ago" if at <= now else "in"
     return words[f"{direction}_{name}{'_one' if count == 1 else ''}"].replace("{count}", str(count))
 
@@ -77,6 +80,7 @@ _ENVIRONMENT.filters |= {
     "breakable": breakable,
     "direction": direction,
     "with_times": with_times,
+    "is_days": lambda apart: abs(apart) >= _DAY,
     "relative": relative_time,
     "scopes_now": scopes_now,
 }

@@ -33,7 +33,7 @@ from domain.session.labels import ExternalIdTaken
 from domain.session.recipients import Recipient
 from domain.session.session import Session, SessionDraft, SessionFile
 from domain.shared.errors import SessionNotFound
-from domain.shared.file_names import safe_file_name
+from domain.shared.file_names import free_name, safe_file_name
 from domain.shared.ids import FileId, OrganisationId, RecipientId, SessionId
 from domain.shared.object_names import rendered_name, session_prefix, source_name, zones_name
 from layout.schema.block_document import BlockDocument, SignatureBlock
@@ -155,7 +155,7 @@ async def store_session(
         organisation_id=organisation_id,
         organisation_name=organisation.name,
         name=request.name,
-        files=tuple(files[number] for number in range(len(ids))),
+        files=_with_names_of_their_own([files[number] for number in range(len(ids))]),
         recipients=tuple(_recipient(session_id, position, r) for position, r in enumerate(request.recipients, start=1)),
         sender_email=services.sender_email,
         completion_mails=services.completion_mails,
@@ -302,6 +302,12 @@ def refuse_unprintable(found: Iterable[tuple[str, str]], others: Sequence[Reques
     issues = [RequestIssue(path, f"{message} {' '.join(characters)}") for path, characters in found]
     if others or issues:
         raise InvalidRequest([*others, *issues])
+
+
+def _with_names_of_their_own(files: Sequence[SessionFile]) -> tuple[SessionFile, ...]:
+    """Returns the files; equal names get a number, so that a client can save all of them in one folder."""
+    taken: set[str] = set()
+    return tuple(file.model_copy(update={"file_name": free_name(file.file_name, taken)}) for file in files)
 
 
 async def _store(objects: ObjectStore, prefix: str, file_id: FileId, document: RenderedFile) -> SessionFile:

@@ -1,16 +1,33 @@
 """Names of downloaded files, safe in file systems, and the header `Content-Disposition` (RFC 6266)."""
 
 import re
+from pathlib import PurePath
 from urllib.parse import quote
 
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]+')
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)", re.IGNORECASE)
+"""Names of devices, which Windows takes for no file, with whatever suffix."""
+
 _MAX_LENGTH = 120
+_MAX_BYTES = 200
+"""Limits of characters and of UTF-8 bytes; file systems take 255 bytes, and programs add numbers and suffixes."""
 
 
 def safe_file_name(title: str) -> str:
     """Returns `title` as the name of a PDF that all systems accept, with hyphens in place of refused characters."""
-    stem = _UNSAFE.sub("-", title).strip(" .-")[:_MAX_LENGTH].rstrip(" .")
-    return f"{stem or 'document'}.pdf"
+    stem = _UNSAFE.sub("-", title).strip(" .-")[:_MAX_LENGTH]
+    stem = stem.encode()[:_MAX_BYTES].decode(errors="ignore").rstrip(" .")
+    return f"{'document-' if _RESERVED.match(stem) else ''}{stem or 'document'}.pdf"
+
+
+def free_name(name: str, taken: set[str]) -> str:
+    """Returns `name`, with a number if it is in `taken` in any case of letters, and adds it to `taken`."""
+    path, number = PurePath(name), 1
+    while name.casefold() in taken:
+        number += 1
+        name = f"{path.stem} ({number}){path.suffix}"
+    taken.add(name.casefold())
+    return name
 
 
 def certificate_name(session_name: str) -> str:

@@ -38,10 +38,12 @@ def test_an_address_breaks_at_its_parts() -> None:
         (timedelta(minutes=-59), "59 min ago"),
         (timedelta(hours=-3, minutes=-40), "3 h ago"),
         (timedelta(days=-1), "yesterday"),
-        (timedelta(days=-6, hours=-23), "6 days ago"),
+        (timedelta(days=-6, hours=-11), "6 days ago"),
+        (timedelta(days=-6, hours=-13), "7 days ago"),
         (timedelta(minutes=5), "in 5 min"),
         (timedelta(hours=1), "in 1 h"),
         (timedelta(days=1), "tomorrow"),
+        (timedelta(days=1, hours=13), "in 2 days"),
         (timedelta(days=6), "in 6 days"),
     ],
 )

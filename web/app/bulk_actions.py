@@ -22,11 +22,11 @@ from domain.session.recipients import Recipient
 from domain.session.session import Session
 from domain.session.status import OPEN_FOR_SIGNING
 from domain.shared import errors
-from domain.shared.file_names import attachment, safe_file_name
+from domain.shared.file_names import attachment, free_name, safe_file_name
 from domain.shared.ids import SessionId
 from web.app.app_router import WRITERS_ONLY, app_router
 from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, SignedInUser
-from web.app.downloads import collect_files, free_name
+from web.app.downloads import collect_files
 from web.app.responses import code_of, redirect_with_flash
 from web.app.session_actions import ERROR_CODES
 from web.errors import CrossSiteDownload

@@ -22,7 +22,7 @@ from domain.audit.events import AuditContext
 from domain.session.downloadable_items import CERTIFICATE
 from domain.session.session import Session
 from domain.shared.errors import DocumentNotReady
-from domain.shared.file_names import attachment, certificate_name, safe_file_name
+from domain.shared.file_names import attachment, certificate_name, free_name, safe_file_name
 from domain.shared.ids import FileId
 from web.app.app_router import app_router
 from web.app.current_user import CurrentAudit
@@ -99,16 +99,6 @@ def _pack(entries: Sequence[tuple[str, bytes]], session: Session) -> bytes:
         for name, content in entries:
             archive.writestr(ZipInfo(name, at), content)
     return packed.getvalue()
-
-
-def free_name(name: str, taken: set[str]) -> str:
-    """Returns `name`, with a number if it is in `taken` in any case of letters, and adds it to `taken`."""
-    path, number = PurePath(name), 1
-    while name.casefold() in taken:
-        number += 1
-        name = f"{path.stem} ({number}){path.suffix}"
-    taken.add(name.casefold())
-    return name
 
 
 def _attached(content: bytes, media_type: str, name: str) -> Response:

@@ -4,9 +4,18 @@
 (() => {
   const moments = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
+  // Days of the calendar in the reader's time zone: a deadline at 1 o'clock is tomorrow's at 23 o'clock, two hours before.
+  const midnight = (at) => new Date(at.getFullYear(), at.getMonth(), at.getDate());
+  const daysUntil = (at) => Math.round((midnight(at) - midnight(new Date())) / 86_400_000);
+  const inDays = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+  const dates = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+
   function localise(root) {
     for (const time of root.querySelectorAll("time[data-relative]:not([data-local])")) {
       time.title = time.querySelector(".sr-only").textContent = moments.format(new Date(time.dateTime));
+      const words = time.querySelector("[aria-hidden]");
+      const days = daysUntil(new Date(time.dateTime));
+      if (time.dataset.relative === "days") words.textContent = days > 6 || days < -6 ? dates.format(new Date(time.dateTime)) : inDays.format(days, "day");
       time.dataset.local = "";
     }
     for (const time of root.querySelectorAll("time[datetime]:not([data-local])")) {

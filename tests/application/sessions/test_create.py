@@ -99,6 +99,12 @@ async def test_a_file_name_made_from_a_title_is_safe(service: Service) -> None:
     assert session["files"][0]["fileName"] == "A-B- -C.pdf"
 
 
+async def test_files_of_equal_names_get_a_number(service: Service) -> None:
+    files = [{"type": "blocks", "document": document(), "fileName": name} for name in ("Terms", "terms.pdf", "Other")]
+    session = await service.create(files=files)
+    assert [file["fileName"] for file in session["files"]] == ["Terms.pdf", "terms (2).pdf", "Other.pdf"]
+
+
 async def test_secrets_are_not_shown(service: Service) -> None:
     session = await service.create(sendImmediately=True)
     held = service.sessions.held[SessionId(session["sessionId"])]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.shared.file_names import attachment, inline, safe_file_name
+from domain.shared.file_names import attachment, free_name, inline, safe_file_name
 
 
 @pytest.mark.parametrize(
@@ -14,10 +14,20 @@ from domain.shared.file_names import attachment, inline, safe_file_name
         ("A\r\nB", "A-B.pdf"),
         ("...", "document.pdf"),
         ("x" * 300, "x" * 120 + ".pdf"),
+        ("契" * 120, "契" * 66 + ".pdf"),
+        ("CON", "document-CON.pdf"),
+        ("nul.report", "document-nul.report.pdf"),
+        ("Console", "Console.pdf"),
     ],
 )
 def test_a_title_becomes_a_safe_name(title: str, name: str) -> None:
     assert safe_file_name(title) == name
+
+
+def test_equal_names_get_a_number() -> None:
+    taken: set[str] = set()
+
+    assert [free_name(name, taken) for name in ("A.pdf", "a.pdf", "A.pdf")] == ["A.pdf", "a (2).pdf", "A (3).pdf"]
 
 
 def test_a_name_cannot_break_out_of_its_header() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 
+from adapters.database.repositories.administrative_acts import DatabaseAdministrativeActs
 from adapters.database.repositories.batches import DatabaseBatches
 from adapters.database.repositories.callbacks import DatabaseCallbacks
 from adapters.database.repositories.email_codes import DatabaseEmailCodes
@@ -91,6 +92,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
             budgets=DatabaseBudgets(engine),
             users=DatabaseUsers(engine),
             sign_ins=DatabaseSignIns(engine),
+            acts=DatabaseAdministrativeActs(engine),
             images=DatabaseImages(engine),
             files=DatabaseFiles(engine),
             uploads=DatabaseUploads(engine),

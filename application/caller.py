@@ -17,13 +17,15 @@ is_head_request: ContextVar[bool] = ContextVar("is_head_request", default=False)
 class Caller:
     """The API client that makes a request, the audit context of its actions, and the scopes of its token.
 
-    In the app, `client_id` is the id of the user.
+    In the app, `client_id` is the id of the user. `generation` is that of the token or the sign-in
+    (`domain.shared.standing`).
     """
 
     client_id: ClientId
     organisation_id: OrganisationId
     audit: AuditContext
     scopes: frozenset[str] = frozenset()
+    generation: int = 0
 
     def require(self, *scopes: Scope) -> None:
         """Raises `InsufficientScope`, which names the first of `scopes`, unless the token has one of them."""

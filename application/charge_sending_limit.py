@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from application.errors import RecipientBudgetSpent, RecipientDomainNotAllowed
 from application.services import Services
-from domain.audit.events import ActorKind, AuditContext
+from domain.audit.events import ActorKind, AuditContext, EventType
+from domain.session.session import Session
 from domain.shared.ids import ClientId, SessionId
 from ports.rate_and_sending_limits import ChargeResult, SendingCharge
 
@@ -28,6 +29,14 @@ class MailBatch(NamedTuple):
 def invitations_of(session_id: SessionId, addresses: Sequence[str]) -> MailBatch:
     """Returns the invitations of a session to all `addresses`, including those of later signing orders."""
     return MailBatch(f"send {session_id}", addresses)
+
+
+async def spend_for_sender(services: Services, session: Session, batch: MailBatch, at: datetime) -> None:
+    """Charges mails that a recipient of `session` causes to the client that sent it. Raises as `spend`."""
+    events = await services.rows.events(session.organisation_id, session.session_id)
+    senders = [event.actor for event in events if event.type is EventType.SESSION_SENT]
+    if senders:
+        await spend(services, AuditContext(at=at, actor=senders[-1]), batch)
 
 
 async def spend(services: Services, audit: AuditContext, batch: MailBatch) -> None:

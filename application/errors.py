@@ -199,6 +199,7 @@ class RecipientDomainNotAllowed(ServiceError, status=403, code="RECIPIENT_DOMAIN
     default = "This client may not email recipients at that domain. Have a person send it in the app."
 
     def __init__(self, refused: Sequence[str], allowed: Sequence[str]) -> None:
+        self.allowed = tuple(allowed)
         super().__init__(
             f"This client may email recipients at {', '.join(allowed)} only, not at {', '.join(refused)}. Have a "
             "person send it in the app, or have the person who approved the client allow that domain."

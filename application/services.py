@@ -12,6 +12,7 @@ from application.process_pool_turns import FairQueue
 from application.sessions.session_actions import SessionActions
 from application.sessions.session_reader import SessionReader
 from domain.session.outcome_mail_kinds import CompletionMails
+from ports.administrative_acts import AdministrativeActs
 from ports.batches import Batches, BatchRuns
 from ports.callbacks import Callbacks, Deliveries, Feed, WebhookSecrets
 from ports.database import Organisations, SessionRows, Users
@@ -94,6 +95,7 @@ class Services(SessionServices):
     budgets: SendingLimits
     users: Users
     sign_ins: SignIns
+    acts: AdministrativeActs
     idempotency_keys: IdempotencyKeys
     callbacks: Callbacks
     webhook_secrets: WebhookSecrets

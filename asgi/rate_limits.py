@@ -29,6 +29,9 @@ DAY = 86_400
 REGISTRATIONS_A_DAY = 10
 """Registrations per day from one network address, as a multiple of the quota per minute."""
 
+LINKS_A_DAY = 5
+"""Sign-in links per day to one mail address from one network address, as a multiple of the quota per minute."""
+
 
 async def count_call(request: Request, organisation_id: str, is_read: bool | None = None) -> None:
     """Counts a call of the API; raises `RateLimited`. `is_read` overrides the method."""
@@ -59,11 +62,20 @@ count_check = _count_by_address("checks")
 """Counts a post of files for verification."""
 
 
-async def count_sign_in(request: Request, email: str) -> None:
-    """Counts a request for a sign-in link to `email`; raises `RateLimited`."""
+async def count_sign_in(request: Request, email: str, browser: str | None = None) -> None:
+    """Counts a request for a sign-in link to `email`; raises `RateLimited`.
+
+    It counts by the address and the network together, so strangers elsewhere do not use up the user's requests. A
+    `browser` in which the user has signed in before is counted alone.
+    """
     services: Services = request.app.state.services
+    links = services.quotas.links
+    if browser is not None:
+        await _count(request, Quota("sign-in-links", links), f"{email} {browser}")
+        return
     await _count_address(request, Quota("sign-ins", services.quotas.sign_ins))
-    await _count(request, Quota("sign-in-links", services.quotas.links), email)
+    await _count_address(request, Quota("sign-in-links-a-day", LINKS_A_DAY * links, DAY), of=email)
+    await _count_address(request, Quota("sign-in-links", links), of=email)
 
 
 async def count_provider_sign_in(request: Request) -> None:
@@ -92,9 +104,10 @@ def counted_networks(request: Request) -> Mapping[str, int]:
     return {str(ip_network((address, prefix), strict=False)): times for prefix, times in _NETWORKS.items()}
 
 
-async def _count_address(request: Request, quota: Quota) -> None:
+async def _count_address(request: Request, quota: Quota, of: str = "") -> None:
+    """Counts by the network address of the client, and by `of` if it is given."""
     for network, times in counted_networks(request).items():
-        await _count(request, replace(quota, requests=quota.requests * times), network)
+        await _count(request, replace(quota, requests=quota.requests * times), f"{of} {network}".lstrip())
 
 
 async def _count(request: Request, quota: Quota, key: str) -> None:

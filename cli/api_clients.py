@@ -10,19 +10,18 @@ from typing import Annotated
 import typer
 
 from application.administration.api_clients import (
+    ClientAdministration,
     ClientNotFound,
     ClientUnchangeable,
     Credentials,
-    add_client,
     find_client,
-    replace_scopes,
-    rotate_secret,
 )
 from application.administration.read_entries import MAX_NAME
 from application.scopes import EXPLICIT, USUAL, Scope
 from cli.arguments import ClientArgument, OnlyOrganisation, OrganisationArgument, one_line
 from cli.backends import Repositories, on_database
 from cli.output import AsJson, InvalidInput, JsonObject, members_of, print_list, print_result
+from domain.audit.events import AuditContext
 from domain.shared.ids import ClientId
 from domain.shared.sending_limit import MAX_RECIPIENTS_PER_DAY, InvalidDomain, SendingLimit, parse_domains
 from domain.shared.times import rfc3339
@@ -56,7 +55,7 @@ async def add(
 ) -> None:
     """Add a client. Its secret is shown once; the database stores a hash only."""
     await database.get_organisation(organisation)
-    credentials = await add_client(database.organisations, organisation, name, tuple(scope or USUAL))
+    credentials = await _administration(database).add(organisation, name, tuple(scope or USUAL))
     _print_secret(f"Added {name}.", credentials, as_json=as_json)
 
 
@@ -73,11 +72,12 @@ async def list_(database: Repositories, organisation: OnlyOrganisation = None, a
 @app.command()
 @on_database
 async def revoke(database: Repositories, client: ClientArgument, as_json: AsJson = False) -> None:
-    """Revoke a client permanently. Its tokens are rejected from the next request on."""
+    """Revoke a client permanently. Its tokens, signing URLs and batches end with the next request."""
     with _client_errors(client):
         before = await find_client(database.organisations, client)
     at = before.revoked_at or datetime.now(UTC)
-    await database.organisations.revoke_client(client, at)
+    if before.revoked_at is None:
+        await _administration(database).revoke(before)
     print_result(
         _members(replace(before, revoked_at=at)), f"{before.name} is revoked since {rfc3339(at)}.", as_json=as_json
     )
@@ -85,16 +85,22 @@ async def revoke(database: Repositories, client: ClientArgument, as_json: AsJson
 
 @app.command(name="rotate-secret")
 @on_database
-async def rotate(database: Repositories, client: ClientArgument, as_json: AsJson = False) -> None:
+async def rotate(
+    database: Repositories,
+    client: ClientArgument,
+    end_tokens: Annotated[
+        bool, typer.Option("--end-tokens", help="End its tokens, signing URLs and batches too, as after a leak.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
     """Give a client a new secret, shown once. The old secret is rejected from now on.
 
-    Tokens of the client stay valid until they expire, at most an hour.
-    If the old secret has leaked, revoke the client and add another one
-    instead: that revokes its tokens too.
+    Without --end-tokens, tokens of the client stay valid until they expire,
+    at most an hour.
     """
     with _client_errors(client):
         before = await find_client(database.organisations, client)
-        credentials = await rotate_secret(database.organisations, before)
+        credentials = await _administration(database).rotate_secret(before, ends_tokens=end_tokens)
     _print_secret(f"{before.name} has a new secret.", credentials, as_json=as_json)
 
 
@@ -113,7 +119,7 @@ async def set_scopes(
     """
     with _client_errors(client):
         before = await find_client(database.organisations, client)
-        scopes = await replace_scopes(database.organisations, before, scope)
+        scopes = await _administration(database).replace_scopes(before, scope)
     changed = replace(before, scopes=scopes)
     print_result(_members(changed), f"{changed.name} has the scopes {' '.join(scopes)} from now on.", as_json=as_json)
 
@@ -154,9 +160,10 @@ async def budget(
     Options that are left out change nothing. A new client has no limits.
     """
     client_id = ClientId(client)
+    known = None
     if "|" not in client:
         with _client_errors(client):
-            await find_client(database.organisations, client)
+            known = await find_client(database.organisations, client)
     limit = await database.budgets.find(client_id) or SendingLimit()
     if recipients_per_day is not None:
         number = None if recipients_per_day == _ANY else int(recipients_per_day)
@@ -164,7 +171,10 @@ async def budget(
     if domains is not None:
         limit = limit.model_copy(update={"domains": () if domains == _ANY else parse_domains(domains)})
     if recipients_per_day is not None or domains is not None:
-        await database.budgets.set(client_id, limit)
+        if known is None:
+            await database.budgets.set(client_id, limit)
+        else:
+            await _administration(database).set_limit(database.budgets, known, limit)
     spent = await database.budgets.count_charged(client_id, datetime.now(UTC).date())
     number, allowed = limit.recipients_per_day, list(limit.domains)
     print_result(
@@ -173,6 +183,10 @@ async def budget(
         f"only at domains   {', '.join(allowed) or _ANY}",
         as_json=as_json,
     )
+
+
+def _administration(database: Repositories) -> ClientAdministration:
+    return ClientAdministration(database.organisations, database.acts, AuditContext.of_system(datetime.now(UTC)))
 
 
 @contextmanager

@@ -61,11 +61,12 @@ class Repositories:
     """The repositories of one database."""
 
     def __init__(self, engine: "AsyncEngine") -> None:
+        from adapters.database.repositories.administrative_acts import DatabaseAdministrativeActs
         from adapters.database.repositories.callbacks import DatabaseCallbacks
         from adapters.database.repositories.organisations import DatabaseOrganisations, DatabaseSenderIdentities
         from adapters.database.repositories.sending_limits import DatabaseBudgets
         from adapters.database.repositories.sessions import DatabaseSessionRows
-        from adapters.database.repositories.users import DatabaseUsers
+        from adapters.database.repositories.users import DatabaseSignIns, DatabaseUsers
         from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
         from adapters.database.schema_migration import is_newer
 
@@ -73,6 +74,8 @@ class Repositories:
         self.budgets = DatabaseBudgets(engine)
         self.sessions = DatabaseSessionRows(engine)
         self.users = DatabaseUsers(engine)
+        self.sign_ins = DatabaseSignIns(engine)
+        self.acts = DatabaseAdministrativeActs(engine)
         self.callbacks = DatabaseCallbacks(engine)
         self.identities = DatabaseSenderIdentities(engine)
         self.webhook_secrets = partial(DatabaseWebhookSecrets, engine)

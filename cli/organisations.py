@@ -1,6 +1,7 @@
 """`undersign organisation`: the organisations of this installation."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 from uuid import uuid4
@@ -8,12 +9,15 @@ from uuid import uuid4
 import typer
 
 from application.administration.read_entries import MAX_NAME, InvalidEntry, read_language
+from application.administration.record_settings import record_settings
 from cli.arguments import OrganisationArgument, TimeZoneArgument, one_line
 from cli.backends import Repositories, on_database
 from cli.output import AsJson, InvalidInput, JsonObject, members_of, print_list, print_result
+from domain.audit.events import AuditContext
 from domain.session.list_query import casefolded
 from domain.shared.ids import OrganisationId
 from domain.shared.languages import LANGUAGES
+from ports.administrative_acts import ActKind, Change
 from ports.database import Organisation
 from ports.sender_identity import Logo
 
@@ -70,7 +74,7 @@ async def rename(
 ) -> None:
     """Rename an organisation. Existing sessions keep the former name."""
     renamed = replace(await database.get_organisation(organisation), name=name)
-    await database.organisations.add(renamed)
+    await _store(database, organisation, renamed)
     print_result(_members(renamed), f"{organisation} is named {name} from now on.", as_json=as_json)
 
 
@@ -81,7 +85,7 @@ async def time_zone(
 ) -> None:
     """Set the time zone of "Date signed" for recipients whose browser names none. The default is UTC."""
     changed = replace(await database.get_organisation(organisation), time_zone=zone)
-    await database.organisations.add(changed)
+    await _store(database, organisation, changed)
     print_result(_members(changed), f"{changed.name} has the time zone {zone} from now on.", as_json=as_json)
 
 
@@ -98,7 +102,7 @@ async def language(
         changed = replace(await database.get_organisation(organisation), language=read_language(tag))
     except InvalidEntry as error:
         raise InvalidInput(str(error)) from error
-    await database.organisations.add(changed)
+    await _store(database, organisation, changed)
     line = f"New sessions of {changed.name} are in {LANGUAGES[tag]}." if tag else f"{changed.name} has no language."
     print_result(_members(changed), line, as_json=as_json)
 
@@ -124,7 +128,7 @@ async def frame_origins(
         changed = replace(before, frame_origins=check_origins(kept if remove else [*kept, *given]))
     except InvalidOrigins as error:
         raise InvalidInput(str(error)) from error
-    await database.organisations.add(changed)
+    await _store(database, organisation, changed)
     lines = changed.frame_origins or ("No page may frame signing pages.",)
     print_result({"organisationId": organisation, "frameOrigins": [*changed.frame_origins]}, *lines, as_json=as_json)
 
@@ -178,6 +182,36 @@ async def appearance(
     shown = {name: getattr(checked.identity, member) for name, member in _SETTINGS.items()}
     lines = [f"{name}: {value or 'not set'}" for name, value in shown.items()]
     print_result({"organisationId": organisation, **shown}, *lines, as_json=as_json)
+
+
+async def _store(database: Repositories, organisation: OrganisationId, changed: Organisation) -> None:
+    """Stores the settings of an organisation, and records what differs."""
+    before = await database.get_organisation(organisation)
+    await database.organisations.add(changed)
+    await record_settings(database.acts, AuditContext.of_system(datetime.now(UTC)), before, changed)
+
+
+@app.command()
+@on_database
+async def close(
+    database: Repositories,
+    organisation: OrganisationArgument,
+    confirmed: Annotated[bool, typer.Option("--yes", help="Close it: this cannot be undone.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Close an organisation permanently. All credentials of its users and clients end with the next request.
+
+    Its sessions stay as they are: archive or delete them before.
+    """
+    found, audit = await database.get_organisation(organisation), AuditContext.of_system(datetime.now(UTC))
+    if not confirmed:
+        raise InvalidInput(f"{found.name} cannot be opened again. To close it, repeat the command with --yes.")
+    closed = replace(found, closed_at=found.closed_at or audit.at)
+    if found.closed_at is None:
+        await database.organisations.close(organisation, audit.at)
+        await database.acts.add(organisation, audit, Change(ActKind.ORGANISATION_CLOSED, organisation))
+    line = f"{found.name} is closed: its users and clients have no access."
+    print_result({**_members(found), **members_of(closed, "closed_at")}, line, as_json=as_json)
 
 
 def _read_logo(file: Path) -> Logo:

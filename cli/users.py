@@ -6,13 +6,15 @@ from typing import Annotated
 
 import typer
 
-from application.administration.add_user import add_user
-from application.administration.read_entries import MAX_PERSON_NAME
-from cli.arguments import EmailArgument, OnlyOrganisation, OrganisationArgument, one_line
+from application.administration.add_user import NewUser, add_user
+from application.administration.read_entries import read_person_name
+from cli.arguments import EmailArgument, OnlyOrganisation, OrganisationArgument, checked
 from cli.backends import Repositories, on_database, read_settings
 from cli.output import AsJson, InvalidInput, JsonObject, members_of, print_list, print_result
+from domain.audit.events import AuditContext
 from domain.shared.ids import OrganisationId
 from domain.shared.roles import Role
+from ports.administrative_acts import ActKind, Change
 from ports.database import EmailTaken, User
 
 app = typer.Typer(help="Users of an organisation.", no_args_is_help=True)
@@ -34,23 +36,29 @@ async def add(  # noqa: PLR0913, PLR0917  # the arguments of a command
     database: Repositories,
     organisation: OrganisationArgument,
     email: EmailArgument,
-    name: Annotated[str, typer.Argument(metavar="NAME", callback=one_line(MAX_PERSON_NAME), help="Their full name.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", callback=checked(read_person_name), help="Their full name.")],
     role: Annotated[
         Role | None,
         typer.Option(metavar="ROLE", help=f"{_ROLES}; by default sender, and administrator for the first user."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Add a user. They sign in to the app with links sent by mail; there is no password."""
+    """Add a user. They sign in to the app with links sent by mail; there is no password.
+
+    The first user of an organisation is a member at once. Each other user
+    accepts the invitation when they sign in.
+    """
     await database.get_organisation(organisation)
     try:
-        user = await add_user(database.users, organisation, email, name, role)
+        user = await add_user(database.users, database.acts, organisation, _audit(), NewUser(email, name, role))
     except EmailTaken as error:
         raise InvalidInput(
             f"{email} is a user of that organisation already. See undersign user list, or give another address."
         ) from error
     app_url = f"{read_settings().base_url}/app"
-    print_result(_members(user), f"Added {name} ({user.role}), who signs in at {app_url} as {email}.", as_json=as_json)
+    done = "Invited" if user.is_pending else "Added"
+    line = f"{done} {name} ({user.role}), who signs in at {app_url} as {email}."
+    print_result(_members(user), line, as_json=as_json)
 
 
 @app.command(name="list")
@@ -71,9 +79,13 @@ async def role(
     organisation: OnlyOrganisation = None,
     as_json: AsJson = False,
 ) -> None:
-    """Change the role of a user, from their next request on. Apps that they approved never have more rights."""
-    user = replace(await _find(database, email, organisation), role=role)
-    await database.users.change_role(user.user_id, role)
+    """Change the role of a user, who has to sign in again. Apps that they approved lose access permanently."""
+    before = await _find(database, email, organisation)
+    user, audit = replace(before, role=role), _audit()
+    if role is not before.role:
+        await database.users.change_role(user.user_id, role)
+        change = Change(ActKind.USER_CHANGED, user.user_id, {"role": before.role.value}, {"role": role.value})
+        await database.acts.add(user.organisation_id, audit, change)
     print_result(_members(user), f"{user.name} ({email}) has the role {role} from now on.", as_json=as_json)
 
 
@@ -84,8 +96,10 @@ async def disable(
 ) -> None:
     """Disable a user from their next request on. Programs that they approved lose access permanently."""
     user = await _find(database, email, organisation)
-    at = user.disabled_at or datetime.now(UTC)
+    audit = _audit()
+    at = user.disabled_at or audit.at
     await database.users.disable(user.user_id, at)
+    await database.acts.add(user.organisation_id, audit, Change(ActKind.USER_DISABLED, user.user_id))
     print_result(
         _members(replace(user, disabled_at=at)), f"{user.name} ({email}) cannot sign in any more.", as_json=as_json
     )
@@ -96,10 +110,27 @@ async def disable(
 async def enable(
     database: Repositories, email: EmailArgument, organisation: OnlyOrganisation = None, as_json: AsJson = False
 ) -> None:
-    """Enable a disabled user again."""
+    """Enable a disabled user again, who then signs in again. What ended when they were disabled stays ended."""
     user = replace(await _find(database, email, organisation), disabled_at=None)
     await database.users.enable(user.user_id)
+    await database.acts.add(user.organisation_id, _audit(), Change(ActKind.USER_ENABLED, user.user_id))
     print_result(_members(user), f"{user.name} ({email}) can sign in again.", as_json=as_json)
+
+
+@app.command(name="end-sign-ins")
+@on_database
+async def end_sign_ins(
+    database: Repositories, email: EmailArgument, organisation: OnlyOrganisation = None, as_json: AsJson = False
+) -> None:
+    """End all sign-ins of a user in the app, who can sign in again."""
+    user = await _find(database, email, organisation)
+    await database.sign_ins.end_all(user.user_id)
+    await database.acts.add(user.organisation_id, _audit(), Change(ActKind.USER_SIGN_INS_ENDED, user.user_id))
+    print_result(_members(user), f"{user.name} ({email}) is signed out everywhere.", as_json=as_json)
+
+
+def _audit() -> AuditContext:
+    return AuditContext.of_system(datetime.now(UTC))
 
 
 async def _find(database: Repositories, email: str, organisation: OrganisationId | None) -> User:
@@ -114,4 +145,5 @@ async def _find(database: Repositories, email: str, organisation: OrganisationId
 
 
 def _members(user: User) -> JsonObject:
-    return members_of(user, "user_id", "organisation_id", "email", "name", "role", "disabled_at")
+    times = ("invited_at", "accepted_at", "disabled_at")
+    return members_of(user, "user_id", "organisation_id", "email", "name", "role", *times)

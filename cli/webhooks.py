@@ -11,8 +11,10 @@ import typer
 from cli.arguments import identifier
 from cli.backends import Repositories, key_errors, on_database, read_settings
 from cli.output import AsJson, BackendUnavailable, InvalidInput, members_of, print_result
+from domain.audit.events import AuditContext
 from domain.shared.errors import Unavailable
 from domain.shared.ids import OrganisationId
+from ports.administrative_acts import ActKind, Change
 from ports.callbacks import WebhookSecrets
 
 if TYPE_CHECKING:
@@ -44,7 +46,9 @@ async def show(database: Repositories, organisation: Organisation, as_json: AsJs
 async def rotate(database: Repositories, organisation: Organisation, as_json: AsJson = False) -> None:
     """Create a new secret, which signs from now on. The former one signs too, for 24 hours."""
     await database.get_organisation(organisation)
-    added = await open_secrets(database, read_settings().data_dir).rotate(organisation, datetime.now(UTC))
+    audit = AuditContext.of_system(datetime.now(UTC))
+    added = await open_secrets(database, read_settings().data_dir).rotate(organisation, audit.at)
+    await database.acts.add(organisation, audit, Change(ActKind.WEBHOOK_SECRET_CHANGED, ""))
     print_result({"secret": added}, added, as_json=as_json)
 
 

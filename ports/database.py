@@ -5,7 +5,7 @@ the organisation.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import NamedTuple, Protocol
 
@@ -19,6 +19,7 @@ from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.ids import ClientId, OrganisationId, SessionId, UserId
 from domain.shared.roles import Role
+from domain.shared.standing import IN_FORCE, Standing
 
 
 class DatabaseUnavailable(Exception):
@@ -38,7 +39,8 @@ class Organisation:
     """An organisation. `time_zone` (IANA name) applies to recipients whose browser names no zone.
 
     `frame_origins` are the origins whose pages may frame signing pages (`domain.shared.check_origins`). `language` is
-    the language of new sessions that name none.
+    the language of new sessions that name none. A closed organisation (`closed_at`) stays closed: none of its users and
+    clients can act.
     """
 
     organisation_id: OrganisationId
@@ -46,6 +48,7 @@ class Organisation:
     time_zone: str = "UTC"
     frame_origins: tuple[str, ...] = ()
     language: str | None = None
+    closed_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,8 @@ class ClientCredentials:
     """An API client. `secret_sha256` is the hash of 256 random bits. `scopes` are the scopes that it may request.
 
     `approver_role` is the current role of the user who approved a connected app; None for other clients. Only
-    `find_client` and `Grants.list` read it.
+    `find_client` and `Grants.list` read it. Only `find_client` reads `standing`. `created_by` is the user who created
+    the client; None: an operator.
     """
 
     client_id: ClientId
@@ -63,6 +67,9 @@ class ClientCredentials:
     scopes: tuple[str, ...]
     revoked_at: datetime | None = None
     approver_role: Role | None = None
+    created_by: UserId | None = None
+    created_at: datetime | None = None
+    standing: Standing = field(default=IN_FORCE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +78,8 @@ class User:
 
     Users sign in by links that are mailed to `email`. A person with users in several organisations chooses one at
     sign-in. `notifications` are the kinds of emails that the user gets about sessions that they sent.
+
+    A user whom `invited_by` (None: an operator) invited at `invited_at` is no member before they accept.
     """
 
     user_id: UserId
@@ -80,11 +89,19 @@ class User:
     role: Role
     disabled_at: datetime | None = None
     notifications: tuple[str, ...] = DEFAULT_NOTIFICATIONS
+    invited_by: UserId | None = None
+    invited_at: datetime | None = None
+    accepted_at: datetime | None = None
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether the user has not accepted the invitation yet."""
+        return self.invited_at is not None and self.accepted_at is None
 
     @property
     def is_administrator(self) -> bool:
         """Whether the user administers the organisation now."""
-        return self.role is Role.ADMINISTRATOR and self.disabled_at is None
+        return self.role is Role.ADMINISTRATOR and self.disabled_at is None and not self.is_pending
 
 
 class EmailTaken(Exception):
@@ -235,6 +252,15 @@ class Organisations(Protocol):
     async def list_clients(self, organisation_id: OrganisationId | None) -> tuple[ClientCredentials, ...]:
         """Returns the clients of the organisation (None: of all, for operators), including revoked ones, by name."""
 
+    async def close(self, organisation_id: OrganisationId, at: datetime) -> None:
+        """Closes the organisation, which ends all credentials of its users and clients. It cannot be opened again."""
+
+    async def find_standing(self, organisation_id: OrganisationId, origin: str) -> Standing:
+        """Returns the standing of a client (also one of the external issuer) or a user of the organisation."""
+
+    async def end_tokens(self, client_id: ClientId) -> None:
+        """Ends the tokens and signing URLs of the client, which stays in use."""
+
     async def revoke_client(self, client_id: ClientId, at: datetime) -> ClientCredentials | None:
         """Revokes the client; a revoked one keeps its `revoked_at`. Returns None if the client does not exist."""
 
@@ -263,16 +289,26 @@ class Users(Protocol):
     async def rename(self, user_id: UserId, name: str) -> None: ...
 
     async def change_role(self, user_id: UserId, role: Role, *, keeps_administrator: bool = False) -> None:
-        """Changes the role. With `keeps_administrator`, raises `LastAdministrator` if no administrator would remain."""
+        """Changes the role, and ends all credentials of the user as `disable` does.
+
+        With `keeps_administrator`, raises `LastAdministrator` if no administrator would remain.
+        """
 
     async def disable(self, user_id: UserId, at: datetime, *, keeps_administrator: bool = False) -> None:
-        """Disables the user, and revokes the OAuth grants that they approved.
+        """Disables the user. Ends their credentials, the connected apps that they approved, and their open invitations.
 
         A second call keeps the time of the first one. With `keeps_administrator`, raises `LastAdministrator` if no
         administrator would remain.
         """
 
-    async def enable(self, user_id: UserId) -> None: ...
+    async def enable(self, user_id: UserId) -> None:
+        """Enables the user, who signs in again: credentials of before stay invalid."""
+
+    async def accept(self, user_id: UserId, at: datetime) -> bool:
+        """Makes an invited user a member. Returns false if there is no open invitation."""
+
+    async def withdraw(self, user_id: UserId) -> bool:
+        """Deletes an open invitation. Returns false if there is none."""
 
     async def choose_notifications(self, user_id: UserId, kinds: Sequence[str]) -> None:
         """Replaces the kinds of emails that the user gets about sessions that they sent."""

@@ -16,13 +16,17 @@ class CodeResult(Enum):
 
 
 class EmailCodes(Protocol):
-    """The latest code of each recipient, as a hash. Erasing a session erases its codes."""
+    """The latest code of each recipient, as a hash. Erasing a session erases its codes.
 
-    async def issue(self, key: RecipientRef, code_hash: str, at: datetime) -> bool:
+    `person` is the hash of the recipient's email address. After a correction or a delegation it is another one: codes,
+    limits and wrong entries of the earlier person no longer count.
+    """
+
+    async def issue(self, key: RecipientRef, code_hash: str, at: datetime, person: str | None = None) -> bool:
         """Makes this code the only valid one. Returns false if the limits of codes are reached."""
 
-    async def withdraw(self, key: RecipientRef) -> None:
+    async def withdraw(self, key: RecipientRef, person: str | None = None) -> None:
         """Withdraws the latest code, which was not delivered, so that another can be issued at once."""
 
-    async def enter(self, key: RecipientRef, code_hash: str, at: datetime) -> CodeResult:
+    async def enter(self, key: RecipientRef, code_hash: str, at: datetime, person: str | None = None) -> CodeResult:
         """Checks a code. Of two concurrent calls with the right code, one gets `RIGHT`."""

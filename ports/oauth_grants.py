@@ -56,6 +56,8 @@ class Approval:
     approved_at: datetime
     ends_at: datetime
     used_at: datetime | None = None
+    generation: int = 0
+    """The generation of the user (`domain.shared.standing`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,7 @@ class RefreshToken:
     issued_at: datetime
     ends_at: datetime
     used_at: datetime | None = None
+    generation: int = 0
 
 
 class Grant(NamedTuple):

@@ -27,6 +27,8 @@ class SigningUrl:
     return_url: str | None
     ends_at: datetime
     used_at: datetime | None = None
+    generation: int = 0
+    """The generation of the client's credentials (`domain.shared.standing`)."""
 
 
 class SigningUrls(Protocol):

@@ -31,11 +31,11 @@ class CookieExpired(PageError):
 
 
 class VisitExpired(PageError):
-    """The ticket of a visit that a program opened has expired."""
+    """The ticket of a visit that a program opened has expired, or the program may no longer open it."""
 
 
 class AddressUsed(PageError):
-    """The signing URL was opened before, or has expired."""
+    """The signing URL was opened before, has expired, or its program may no longer open it."""
 
 
 class CrossSitePost(PageError):
@@ -104,6 +104,10 @@ class NotTheirTurn(RecipientDone):
 
 class SignInRequired(PageError):
     """The visitor of the app is not signed in."""
+
+
+class SignInTooOld(PageError):
+    """The act needs a recent sign-in of the user of the app."""
 
 
 class RightMissing(PageError):

@@ -12,6 +12,7 @@ from application.role_rights import scopes_now
 from domain.session.waiting_for import Sentence, SentenceTime
 from domain.shared.languages import LANGUAGES, TAGS
 from layout.text.bidi import reads_backwards
+from web.app.browser_names import browser_name
 from web.assets import asset_url
 from web.reader_language import current_reader
 from web.texts import APP, PAGES
@@ -78,6 +79,7 @@ _ENVIRONMENT.globals |= {
 }
 _ENVIRONMENT.filters |= {
     "breakable": breakable,
+    "browser_name": browser_name,
     "direction": direction,
     "with_times": with_times,
     "is_days": lambda apart: abs(apart) >= _DAY,

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 
+from application.administration.record_settings import record_settings
 from application.caller import Caller, get_organisation
 from application.sessions.create_signing_url import create_signing_url as make_signing_url
 from asgi.dependencies import InjectedReader, InjectedServices
@@ -84,4 +85,5 @@ async def save_frame_origins(
     organisation = await get_organisation(services.organisations, caller)
     changed = replace(organisation, frame_origins=tuple(dict.fromkeys(request.frame_origins)))
     await services.organisations.add(changed)
+    await record_settings(services.acts, caller.audit, organisation, changed)
     return FrameOriginsRead(frame_origins=changed.frame_origins)

@@ -1,30 +1,46 @@
-"""Adds users to an organisation."""
+"""Adds users to an organisation: the first one at once, all others by an invitation that they accept."""
 
+from dataclasses import dataclass
 from uuid import uuid4
 
+from domain.audit.events import ActorKind, AuditContext
 from domain.shared.ids import OrganisationId, UserId
 from domain.shared.roles import Role
+from ports.administrative_acts import ActKind, AdministrativeActs, Change
 from ports.database import User, Users
 
 
-async def add_user(
-    users: Users, organisation_id: OrganisationId, email: str, name: str, role: Role | None = None
-) -> User:
-    """Adds a user and returns them. Without `role`: a sender, or an administrator if there is none.
+@dataclass(frozen=True, slots=True)
+class NewUser:
+    """A person to add. Without `role`: a sender, or an administrator if there is none."""
 
-    Raises `EmailTaken`.
+    email: str
+    name: str
+    role: Role | None = None
+
+
+async def add_user(
+    users: Users, acts: AdministrativeActs, organisation_id: OrganisationId, audit: AuditContext, new: NewUser
+) -> User:
+    """Invites a person and returns the user, who is no member before they accept.
+
+    The first user of an organisation, whom an operator adds, is a member at once. Raises `EmailTaken`.
     """
+    is_operator = audit.actor.kind is ActorKind.SYSTEM
+    existing = await users.list(organisation_id) if is_operator or new.role is None else ()
+    has_administrator = any(user.is_administrator for user in existing)
     user = User(
         user_id=UserId(str(uuid4())),
         organisation_id=organisation_id,
-        email=email,
-        name=name,
-        role=role or await _default_role(users, organisation_id),
+        email=new.email,
+        name=new.name,
+        role=new.role or (Role.SENDER if has_administrator else Role.ADMINISTRATOR),
+        invited_by=None if is_operator else UserId(audit.actor.id),
+        invited_at=audit.at,
+        accepted_at=audit.at if is_operator and not existing else None,
     )
     await users.add(user)
+    kind = ActKind.USER_INVITED if user.is_pending else ActKind.USER_ADDED
+    after = {"name": user.name, "email": user.email, "role": user.role.value}
+    await acts.add(organisation_id, audit, Change(kind, user.user_id, after=after))
     return user
-
-
-async def _default_role(users: Users, organisation_id: OrganisationId) -> Role:
-    existing = await users.list(organisation_id)
-    return Role.SENDER if any(user.is_administrator for user in existing) else Role.ADMINISTRATOR

@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from application.time_zones import is_time_zone, time_zone_names
 from domain.shared.check_origins import InvalidOrigins, check_origins
 from domain.shared.languages import LANGUAGES, find_language
+from domain.shared.linkable_text import has_link
 
 MAX_PERSON_NAME = 100
 MAX_NAME = 200
@@ -26,6 +27,14 @@ def read_line(text: str, most: int) -> str:
     if not text or len(text) > most or any(unicodedata.category(c) in {"Cc", "Cs", "Zl", "Zp"} for c in text):
         raise InvalidEntry(f"Enter 1 to {most} characters in one line.")
     return text
+
+
+def read_person_name(text: str) -> str:
+    """Returns the name of a person, which emails show to others; raises `InvalidEntry`."""
+    name = read_line(text, MAX_PERSON_NAME)
+    if has_link(name):
+        raise InvalidEntry("Enter a name without web addresses, email addresses and phone numbers.")
+    return name
 
 
 def is_email_like(text: str) -> bool:

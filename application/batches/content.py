@@ -47,6 +47,7 @@ class BatchContent(BaseModel):
     scopes: frozenset[str]
     audit: AuditContext
     csv: CsvPlaces | None = None
+    generation: int = 0
 
     @classmethod
     def of(cls, request: BatchCreate, template: Template, caller: Caller, csv: CsvPlaces | None) -> Self:
@@ -57,6 +58,7 @@ class BatchContent(BaseModel):
             scopes=caller.scopes,
             audit=caller.audit,
             csv=csv,
+            generation=caller.generation,
         )
 
     @classmethod
@@ -68,7 +70,7 @@ class BatchContent(BaseModel):
 
     @property
     def caller(self) -> Caller:
-        return Caller(self.client_id, self.template.organisation_id, self.audit, self.scopes)
+        return Caller(self.client_id, self.template.organisation_id, self.audit, self.scopes, self.generation)
 
     def session_request(self, row: int) -> SessionFromTemplate:
         """Returns the request that creates the session of `row` alone."""

@@ -9,15 +9,13 @@ from datetime import UTC, datetime
 import structlog
 
 from application.batches.content import BatchContent
-from application.caller import Caller
+from application.credentials_in_force import is_in_force
 from application.errors import DocumentValidationFailed, InsufficientScope, InvalidRequest, ServiceError
-from application.role_rights import scopes_now
 from application.scopes import Scope
 from application.services import SessionServices
 from application.sessions.create import check_session, store_session
 from application.templates.create_session import fill_template, find_active_template
 from application.templates.substitute import with_variables
-from domain.audit.events import ActorKind
 from domain.batches.batch import Batch, FailedRow, RowIssue, session_of_row
 from ports.process_pool import PoolClosed, ProcessDied
 
@@ -59,7 +57,8 @@ async def create_row(services: SessionServices, batch: Batch, content: BatchCont
     audit = content.audit.model_copy(update={"at": datetime.now(UTC)})
     caller = replace(content.caller, audit=audit)
     try:
-        await _check_client(services, caller)
+        if not await is_in_force(services, organisation_id, caller.client_id, caller.generation, Scope.WRITE_SESSIONS):
+            raise InsufficientScope(Scope.WRITE_SESSIONS)
         # Raises if the template is no longer active. The session uses the version that was checked.
         await find_active_template(services.templates, organisation_id, batch.template_id)
         session, source = fill_template(content.template, request)
@@ -71,14 +70,6 @@ async def create_row(services: SessionServices, batch: Batch, content: BatchCont
             raise
         return FailedRow(row=row, code=refused.code, message=_reason(refused))
     return None
-
-
-async def _check_client(services: SessionServices, caller: Caller) -> None:
-    """Raises `InsufficientScope` if the client was revoked, or has lost its scope, since it created the batch."""
-    if caller.audit.actor.kind is ActorKind.CLIENT:
-        client = await services.organisations.find_client(caller.client_id)
-        if client and (client.revoked_at or Scope.WRITE_SESSIONS not in scopes_now(client)):
-            raise InsufficientScope(Scope.WRITE_SESSIONS)
 
 
 def _reason(refused: ServiceError) -> str:

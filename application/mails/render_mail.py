@@ -19,12 +19,35 @@ from markupsafe import Markup
 
 from application.accent_colours import accent_colours
 from domain.shared.languages import ENGLISH, TAGS, direction_of
+from domain.shared.linkable_text import without_links
 from domain.shared.white_space import collapse_spaces
 from layout.text.characters import plain_characters
 from layout.text.font_subset import WEB_WEIGHTS, web_font
 from ports.mail import LOGO_ID, Mail
 from ports.sender_identity import NO_IDENTITY, SenderIdentity
 from translations import catalogue
+
+PRODUCT = "Undersign"
+"""The sender's name in mails that no organisation of the recipient sends."""
+
+MAX_QUOTED = 500
+"""Maximum characters that a mail quotes of a text of others. The page behind the link shows all of it."""
+
+OWN_FACTS = frozenset(
+    {
+        *("organisation", "session", "session_id", "quote", "receiver"),
+        *("address", "code", "minutes", "days", "at", "until", "expires", "signed", "signers", "organisation_id"),
+    }
+)
+"""The texts of the service and of the organisation that sends the mail. All others may be of a stranger: they get no
+links, also in mails to the same organisation."""
+
+_OF_OTHERS = {
+    "declined": frozenset({"quote"}),
+    "delegated": frozenset({"quote"}),
+    "member-invitation": frozenset({"organisation"}),
+}
+"""Those of `OWN_FACTS` that are of others in a kind of mail."""
 
 _FEATURES: tuple[str, ...] = ()  # kerning would double the size of a mail
 _ASCII = frozenset(range(0x20, 0x7F))
@@ -112,7 +135,7 @@ class RenderedMail(NamedTuple):
 def render_mail(kind: str, facts: Facts, language: str = ENGLISH) -> RenderedMail:
     """Returns the template `kind` rendered with `facts`; `quote`, `code` and `address` become separate members."""
     template = _environment(language).get_template(f"{kind}.txt")
-    everything = {"quote": None, "code": None, "address": None, **facts}
+    everything = {"quote": None, "code": None, "address": None, **_without_links(kind, facts)}
     context = template.new_context(
         {
             name: isolate_direction(collapse_spaces(fact)) if isinstance(fact, str) else fact
@@ -131,6 +154,20 @@ def render_mail(kind: str, facts: Facts, language: str = ENGLISH) -> RenderedMai
         address=_text(everything["address"]),
         language=language,
     )
+
+
+def _without_links(kind: str, facts: Facts) -> Facts:
+    """Returns the facts, those of others without links and of at most `MAX_QUOTED` characters."""
+    own = OWN_FACTS - _OF_OTHERS.get(kind, frozenset())
+    return {
+        name: without_links(shorten(fact)) if isinstance(fact, str) and name not in own else fact
+        for name, fact in facts.items()
+    }
+
+
+def shorten(text: str) -> str:
+    """Returns the first `MAX_QUOTED` characters of `text`, with an ellipsis if there are more."""
+    return text if len(text) <= MAX_QUOTED else f"{text[: MAX_QUOTED - 1].rstrip()}…"
 
 
 def direction(text: str) -> str:
@@ -183,6 +220,11 @@ def _environment(language: str) -> Environment:
     return environment
 
 
+def _sender(envelope: "MailEnvelope") -> str:
+    name = envelope.identity.sender_name or envelope.organisation
+    return name if name == PRODUCT else f"{name} via {PRODUCT}"
+
+
 class MailEnvelope(NamedTuple):
     """The sender and the recipient of a mail, from an organisation with an identity. The mail is in `language`."""
 
@@ -204,7 +246,7 @@ def make_mail(kind: str, facts: Facts, envelope: MailEnvelope) -> Mail:
         message_id=envelope.message_id,
         to_name=envelope.to_name,
         to_email=envelope.to_email,
-        from_name=f"{envelope.identity.sender_name or envelope.organisation} via Undersign",
+        from_name=_sender(envelope),
         subject=letter.subject,
         text=letter.text(envelope.organisation, envelope.identity),
         html=letter.html(envelope.organisation, envelope.identity),

@@ -63,6 +63,8 @@ class Claims(NamedTuple):
     client_id: ClientId
     organisation_id: OrganisationId
     scopes: tuple[str, ...]
+    generation: int = 0
+    """The generation of the client (`domain.shared.standing`). A token of another issuer has none."""
 
 
 class AccessTokens:
@@ -89,6 +91,7 @@ class AccessTokens:
             "iat": issued,
             "exp": issued + LIFETIME,
             "jti": str(uuid4()),
+            "generation": client.standing.generation,
         }
         now = self._current()
         header = {"alg": _ALGORITHM, "typ": _TYPE, "kid": now.ring.signing.key_id}
@@ -115,7 +118,9 @@ class AccessTokens:
             raise InvalidToken from error
         if not is_identifier(str(claims["sub"])):
             raise InvalidToken
-        return Claims(ClientId(claims["sub"]), OrganisationId(claims["organisation"]), tuple(claims["scope"].split()))
+        generation = claims.get("generation", 0)  # tokens of the previous version have none
+        scopes = tuple(claims["scope"].split())
+        return Claims(ClientId(claims["sub"]), OrganisationId(claims["organisation"]), scopes, generation)
 
     def public_keys(self, at: datetime) -> dict[str, object]:
         """Returns the JSON Web Key Set (RFC 7517) that verifies tokens at `at`: the signing key and former keys."""

@@ -29,21 +29,24 @@ async def authenticate(
         raise Unauthorized
     if trusted is not None and read_unverified(token).issuer == trusted.issuer:
         claims = await trusted.read(token, now)
-        if await services.organisations.get(claims.organisation_id) is None:
+        standing = await services.organisations.find_standing(claims.organisation_id, claims.client_id)
+        if not standing.honours(claims.generation):
             raise InvalidToken
     else:
         claims = await _read_own(services, tokens, token, now)
-    client_id, organisation_id, scopes = claims
+    client_id, organisation_id, scopes, generation = claims
     structlog.contextvars.bind_contextvars(organisation_id=organisation_id, client_id=client_id)
     audit = audit_of(Actor(kind=ActorKind.CLIENT, id=client_id))
-    return Caller(client_id, organisation_id, audit, frozenset(scopes))
+    return Caller(client_id, organisation_id, audit, frozenset(scopes), generation)
 
 
 async def _read_own(services: Services, tokens: AccessTokens, token: str, now: datetime) -> Claims:
     """Returns the claims with the scopes that both token and client have. A removed scope ends at once."""
     claims = tokens.read(token, now)
     client = await services.organisations.find_client(claims.client_id)
-    if client is None or client.revoked_at is not None or client.organisation_id != claims.organisation_id:
+    if client is None or client.organisation_id != claims.organisation_id:
+        raise InvalidToken
+    if not client.standing.honours(claims.generation):
         raise InvalidToken
     scopes = scopes_now(client)
     return claims._replace(scopes=tuple(scope for scope in claims.scopes if scope in scopes))

@@ -8,21 +8,21 @@ import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 from uuid import uuid4
 
 from oauthlib.oauth2 import FatalClientError, OAuth2Error, RequestValidator, WebApplicationServer
 
+from application.caller import Caller
 from application.oauth import redirects
 from application.oauth.access_tokens import audiences, choose_resource
 from application.oauth.client_credentials_and_revocation import MOST_MEMBERS, find_application
 from application.scopes import USUAL, Scope
-from domain.shared.ids import ApplicationId, ClientId
+from domain.shared.ids import ApplicationId, ClientId, UserId
 from domain.shared.object_names import digest
 from domain.shared.sending_limit import SendingLimit
-from ports.database import User
 from ports.oauth_grants import Application, Approval, Grants
 
 CODE_LIFETIME = timedelta(minutes=2)
@@ -172,16 +172,17 @@ def _problem(given: Mapping[str, str], named: Sequence[str], base_url: str) -> t
 
 
 def approve(
-    request: AuthorizationRequest, user: User, allowed: tuple[Scope, ...], budget: SendingLimit, at: datetime
+    request: AuthorizationRequest, caller: Caller, allowed: tuple[Scope, ...], budget: SendingLimit
 ) -> tuple[str, Approval]:
-    """Returns the code for the application and the approval to store."""
+    """Returns the code for the application and the approval of the user `caller` to store."""
+    at = caller.audit.at
     code = secrets.token_urlsafe(32)
     return code, Approval(
         code_sha256=digest(code.encode()),
         client_id=ClientId(str(uuid4())),
         application_id=request.application.application_id,
-        organisation_id=user.organisation_id,
-        user_id=user.user_id,
+        organisation_id=caller.organisation_id,
+        user_id=UserId(caller.client_id),
         redirect_uri=request.redirect_uri,
         challenge=request.challenge,
         resource=request.resource,
@@ -189,6 +190,7 @@ def approve(
         budget=budget,
         approved_at=at,
         ends_at=at + CODE_LIFETIME,
+        generation=caller.generation,
     )
 
 

@@ -139,7 +139,7 @@ class _ClientValidator(RequestValidator):  # type: ignore[misc]  # oauthlib ship
         self._request.refuse_two_credentials()
         request.client = self._client
         has_secret = is_secret(self._client.secret_sha256 if self._client else None, self._request.credentials.secret)
-        return has_secret and self._client is not None and self._client.revoked_at is None
+        return has_secret and self._client is not None and not self._client.standing.is_ended
 
     def validate_grant_type(self, *_: object) -> bool:
         return True

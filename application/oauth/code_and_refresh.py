@@ -31,6 +31,7 @@ from application.oauth.client_credentials_and_revocation import (
 from application.role_rights import scopes_now
 from application.services import Services
 from domain.shared.object_names import digest
+from domain.shared.standing import Standing
 from ports.database import ClientCredentials
 from ports.oauth_grants import Application, Approval, RefreshToken
 
@@ -72,8 +73,10 @@ class _GrantRows:
             return self.client
         if self.approval is None:
             raise LookupError("there is no grant")
-        approval = self.approval
-        return ClientCredentials(approval.client_id, approval.organisation_id, "", "", approval.scopes)
+        approval, standing = self.approval, Standing(self.approval.generation)
+        return ClientCredentials(
+            approval.client_id, approval.organisation_id, "", "", approval.scopes, standing=standing
+        )
 
 
 class _GrantValidator(RequestValidator):  # type: ignore[misc]  # oauthlib ships no types
@@ -133,7 +136,7 @@ class _GrantValidator(RequestValidator):  # type: ignore[misc]  # oauthlib ships
         if token is None or token.application_id != client.application_id or token.ends_at <= self._rows.at:
             return False
         self._check_resource()
-        return self._rows.client is not None and self._rows.client.revoked_at is None
+        return self._rows.client is not None and self._rows.client.standing.honours(token.generation)
 
     def get_original_scopes(self, *_: object) -> list[str]:
         return list(scopes_now(self._rows.client)) if self._rows.client else []
@@ -200,6 +203,7 @@ def _successor(rows: _GrantRows, refresh: str) -> RefreshToken:
         resource=row.resource,
         issued_at=rows.at,
         ends_at=rows.at + REFRESH_LIFETIME,
+        generation=row.generation,
     )
 
 

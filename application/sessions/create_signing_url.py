@@ -45,6 +45,7 @@ async def create_signing_url(
         origin=request.origin,
         return_url=request.return_url,
         ends_at=now + SIGNING_URL_LIFETIME,
+        generation=caller.generation,
     )
     link = Link(session.organisation_id, session.session_id, link_hash(secret))
     await services.signing_urls.add(link, url, now)

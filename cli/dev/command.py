@@ -57,7 +57,7 @@ async def _run(settings: Settings, supervisor: Supervisor, progress: Progress) -
     temporal = supervisor.start(stack.temporal_program())
     with progress.step("database"):
         async with open_repositories(settings) as database:
-            credentials = await ensure_first_client(database.organisations, settings.data_dir)
+            credentials = await ensure_first_client(database.organisations, database.acts, settings.data_dir)
             user = await ensure_first_user(database.users)
             secrets = open_secrets(database, settings.data_dir)
             secret, *_ = await secrets.signing(credentials.organisation_id, datetime.now(UTC))

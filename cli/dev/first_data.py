@@ -2,16 +2,19 @@
 
 import secrets
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from adapters.files import write_private
-from application.administration.api_clients import Credentials, add_client
+from application.administration.api_clients import ClientAdministration, Credentials
 from application.scopes import Scope
+from domain.audit.events import AuditContext
 from domain.shared.ids import OrganisationId, UserId
 from domain.shared.object_names import digest
 from domain.shared.roles import Role
+from ports.administrative_acts import AdministrativeActs
 from ports.database import Organisation, Organisations, User, Users
 
 FIRST_ORGANISATION = Organisation(OrganisationId("5e0b9d2c-8a47-4c1e-9f53-2d6a7b18c0e4"), "Harbour & Finch")
@@ -30,7 +33,7 @@ CLIENT_NAME = "First client"
 _FILE_NAME = "first-client.json"
 
 
-async def ensure_first_client(organisations: Organisations, data_dir: Path) -> Credentials:
+async def ensure_first_client(organisations: Organisations, acts: AdministrativeActs, data_dir: Path) -> Credentials:
     """Returns the credentials of the client that an earlier start created if they are valid, else of a new one."""
     if await organisations.get(FIRST_ORGANISATION.organisation_id) is None:
         await organisations.add(FIRST_ORGANISATION)
@@ -39,7 +42,8 @@ async def ensure_first_client(organisations: Organisations, data_dir: Path) -> C
         stored = Credentials.model_validate_json(file.read_bytes())
         if await _is_valid(organisations, stored):
             return stored
-    added = await add_client(organisations, FIRST_ORGANISATION.organisation_id, CLIENT_NAME, tuple(Scope))
+    clients = ClientAdministration(organisations, acts, AuditContext.of_system(datetime.now(UTC)))
+    added = await clients.add(FIRST_ORGANISATION.organisation_id, CLIENT_NAME, tuple(Scope))
     write_private(file, added.model_dump_json(by_alias=True, indent=2) + "\n")
     return added
 

@@ -191,9 +191,11 @@ SAMPLES: dict[str, Mail] = {
     ),
     "code": _of_the_page("code", session="Consulting agreement", code="481 902"),
     "sign-in": _of_the_page("sign-in", address="https://sign.example.com/enter/" + "b" * 43),
-    "welcome": _of_the_page(
-        "welcome",
-        added_by="Grace Hopper",
+    "member-invitation": _of_the_page(
+        "member-invitation",
+        inviter="Grace Hopper",
+        inviter_address="grace@northwind.example",
+        organisation_id=ORGANISATION,
         days="7",
         address="https://sign.example.com/app/sign-in/" + "b" * 43,
     ),

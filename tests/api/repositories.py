@@ -3,6 +3,7 @@
 from dataclasses import fields
 from typing import Any
 
+from adapters.database.repositories.administrative_acts import DatabaseAdministrativeActs
 from adapters.database.repositories.batches import DatabaseBatches
 from adapters.database.repositories.callbacks import DatabaseCallbacks
 from adapters.database.repositories.email_codes import DatabaseEmailCodes
@@ -34,6 +35,7 @@ class Repositories:
         self.organisations = DatabaseOrganisations(engine)
         self.users = DatabaseUsers(engine)
         self.sign_ins = DatabaseSignIns(engine)
+        self.acts = DatabaseAdministrativeActs(engine)
         self.grants = DatabaseGrants(engine)
         self.budgets = DatabaseBudgets(engine)
         self.identities = DatabaseSenderIdentities(engine)

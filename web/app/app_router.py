@@ -1,6 +1,7 @@
 """The routers of the app, with the rights that their routes need and their error pages; forms of administrators."""
 
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import Annotated, TypeVar
 
@@ -17,7 +18,15 @@ from domain.shared.ids import is_identifier
 from ports.database import LastAdministrator
 from web.app.current_user import CurrentUser
 from web.app.responses import redirect_to_sign_in
-from web.errors import APP_ERROR_PAGES, OUTAGES, CrossSiteDownload, ErrorPage, RightMissing, SignInRequired
+from web.errors import (
+    APP_ERROR_PAGES,
+    OUTAGES,
+    CrossSiteDownload,
+    ErrorPage,
+    RightMissing,
+    SignInRequired,
+    SignInTooOld,
+)
 from web.forms import PostedForm, check_same_origin
 from web.html_response import render
 from web.page_route import PageRoute, page_router
@@ -51,21 +60,33 @@ WRITERS_ONLY = Depends(RequiredRights(Scope.WRITE_SESSIONS, Scope.WRITE_SESSIONS
 """The dependency of GET routes that confirm an action: they need the right to send sessions too."""
 
 
+RECENT = timedelta(hours=1)
+"""The maximum age of a sign-in that may change roles and secrets, and delete permanently."""
+
+
+def _check_recent(request: Request, person: CurrentUser) -> None:
+    """Raises `SignInTooOld` for a POST of a user who signed in long ago."""
+    if request.method == "POST" and person.sign_in.began_at < datetime.now(UTC) - RECENT:
+        raise SignInTooOld
+
+
+RECENT_SIGN_IN = Depends(_check_recent)
+"""The dependency of routes whose POST needs a recent sign-in."""
+
+
 class AppRoute(PageRoute):
     """A route of the app. A missing resource and one of another organisation get the same error page."""
 
     error_pages = APP_ERROR_PAGES
-    redirected = (SignInRequired, CrossSiteDownload)
+    redirected = (SignInRequired, SignInTooOld, CrossSiteDownload)
     is_translated = False
 
     async def respond_to(self, request: Request, error: Exception) -> Response:
         if isinstance(error, CrossSiteDownload):
             return RedirectResponse(error.page, HTTPStatus.SEE_OTHER)
-        return (
-            redirect_to_sign_in(request)
-            if isinstance(error, SignInRequired)
-            else await super().respond_to(request, error)
-        )
+        if isinstance(error, SignInRequired | SignInTooOld):
+            return redirect_to_sign_in(request, is_again=isinstance(error, SignInTooOld))
+        return await super().respond_to(request, error)
 
     def render(self, page: ErrorPage, error: Exception, setting: object = None) -> Response:  # noqa: ARG002  # as the base
         return render("app/error.html", page.status, error=APP.table(page.text), person=None)

@@ -6,10 +6,14 @@ from dataclasses import asdict, replace
 from fastapi import Request, Response
 
 from application.appearance_form import AppearanceForm, adjusted_accents, check_appearance, read_logo
+from application.services import Services
 from asgi.dependencies import InjectedServices
+from domain.audit.events import AuditContext
+from domain.shared.object_names import digest
+from ports.administrative_acts import ActKind, differing
 from ports.sender_identity import SenderIdentity
 from web.app.app_router import administration_router
-from web.app.current_user import CurrentUser, InjectedForm, InjectedUpload, SignedInUser
+from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, InjectedUpload, SignedInUser
 from web.app.responses import NO_PROBLEMS, FlashMessage, flash_message_of, redirect_with_flash, render_form
 from web.errors import OUTAGES
 from web.page_route import READ
@@ -29,7 +33,7 @@ async def show_appearance(request: Request, services: InjectedServices, person: 
 
 
 @router.post("")
-async def save_appearance(services: InjectedServices, posted: InjectedForm) -> Response:
+async def save_appearance(services: InjectedServices, posted: InjectedForm, audit: CurrentAudit) -> Response:
     """Stores the settings, or shows the page again with all problems."""
     person, form = posted.person, posted.form
     entered = AppearanceForm(**{name: form.get(name, "") for name in asdict(AppearanceForm())})
@@ -38,14 +42,14 @@ async def save_appearance(services: InjectedServices, posted: InjectedForm) -> R
     if checked.problems:
         return _page(person, identity, entered, problems=dict(checked.problems))
     try:
-        await services.identities.store(person.organisation_id, replace(checked.identity, logo=identity.logo))
+        await _store(services, person, audit, replace(checked.identity, logo=identity.logo))
     except OUTAGES:
         return redirect_with_flash(_HERE, error="unavailable")
     return redirect_with_flash(_HERE, done="appearance")
 
 
 @router.post("/logo")
-async def save_logo(services: InjectedServices, upload: InjectedUpload) -> Response:
+async def save_logo(services: InjectedServices, upload: InjectedUpload, audit: CurrentAudit) -> Response:
     """Stores the uploaded logo, or shows the page again with the problem."""
     person = upload.person
     identity = await services.identities.find(person.organisation_id)
@@ -56,20 +60,36 @@ async def save_logo(services: InjectedServices, upload: InjectedUpload) -> Respo
             identity = replace(identity, logo=logo or identity.logo)
         if problem:
             return _page(person, identity, _entered(identity), problems={"file": problem})
-        await services.identities.store(person.organisation_id, identity)
+        await _store(services, person, audit, identity)
     except OUTAGES:
         return redirect_with_flash(_HERE, error="unavailable")
     return redirect_with_flash(_HERE, done="logo")
 
 
 @router.post("/logo/remove")
-async def remove_logo(services: InjectedServices, posted: InjectedForm) -> Response:
-    owner = posted.person.organisation_id
+async def remove_logo(services: InjectedServices, posted: InjectedForm, audit: CurrentAudit) -> Response:
+    person = posted.person
     try:
-        await services.identities.store(owner, replace(await services.identities.find(owner), logo=None))
+        identity = await services.identities.find(person.organisation_id)
+        await _store(services, person, audit, replace(identity, logo=None))
     except OUTAGES:
         return redirect_with_flash(_HERE, error="unavailable")
     return redirect_with_flash(_HERE, done="logo-removed")
+
+
+async def _store(services: Services, person: SignedInUser, audit: AuditContext, identity: SenderIdentity) -> None:
+    """Stores the appearance, and records what differs."""
+    owner = person.organisation_id
+    before = await services.identities.find(owner)
+    await services.identities.store(owner, identity)
+    change = differing(ActKind.ORGANISATION_CHANGED, owner, _recorded(before), _recorded(identity))
+    await services.acts.add(owner, audit, change)
+
+
+def _recorded(identity: SenderIdentity) -> dict[str, object]:
+    """Returns the members of the record. A logo is stated by its hash."""
+    logo = digest(identity.logo.content) if identity.logo else None
+    return {**{name: getattr(identity, name) for name in asdict(AppearanceForm())}, "logo": logo}
 
 
 def _entered(identity: SenderIdentity) -> AppearanceForm:

@@ -11,13 +11,11 @@ from uuid import UUID, uuid5
 from fastapi import Depends, Request, Response
 
 from application.administration.api_clients import (
+    ClientAdministration,
     ClientNotFound,
     ClientUnchangeable,
     Credentials,
-    add_client,
     find_client,
-    replace_scopes,
-    rotate_secret,
 )
 from application.administration.read_entries import MAX_NAME, read_line
 from application.scopes import USUAL, Scope
@@ -27,8 +25,8 @@ from domain.shared.ids import ClientId
 from domain.shared.object_names import digest
 from domain.shared.sending_limit import MAX_RECIPIENTS_PER_DAY, InvalidDomain, SendingLimit, parse_domains
 from ports.database import ClientCredentials
-from web.app.app_router import ERROR_CODES, FormEntries, administration_router
-from web.app.current_user import CurrentUser, InjectedForm, SignedInUser
+from web.app.app_router import ERROR_CODES, RECENT_SIGN_IN, FormEntries, administration_router
+from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, SignedInUser
 from web.app.responses import NO_PROBLEMS, flash_message_of, perform, redirect_with_flash, render_form
 from web.errors import OUTAGES, PageNotFound
 from web.forms import PostedForm
@@ -70,6 +68,13 @@ async def get_client(services: InjectedServices, person: CurrentUser, client_id:
 OwnClient = Annotated[ClientCredentials, Depends(get_client)]
 
 
+async def get_administration(services: InjectedServices, audit: CurrentAudit) -> ClientAdministration:
+    return ClientAdministration(services.organisations, services.acts, audit)
+
+
+Administration = Annotated[ClientAdministration, Depends(get_administration)]
+
+
 @router.api_route("", methods=READ)
 async def show_clients(request: Request, services: InjectedServices, person: CurrentUser) -> Response:
     clients = [one for one in await services.organisations.list_clients(person.organisation_id) if one.secret_sha256]
@@ -81,8 +86,8 @@ async def show_new_client(person: CurrentUser) -> Response:
     return _new_page(person, {"once": secrets.token_urlsafe(16)}, USUAL, {})
 
 
-@router.post("/new")
-async def create(services: InjectedServices, posted: InjectedForm) -> Response:
+@router.post("/new", dependencies=[RECENT_SIGN_IN])
+async def create(services: InjectedServices, posted: InjectedForm, clients: Administration) -> Response:
     """Creates the client and shows its secret. A form that is posted twice redirects to the existing client."""
     person, entries = posted.person, FormEntries(posted.form)
     name, scopes = entries.read("name", partial(read_line, most=MAX_NAME)), _read_scopes(entries)
@@ -92,7 +97,7 @@ async def create(services: InjectedServices, posted: InjectedForm) -> Response:
     try:
         if await services.organisations.find_client(client_id) is not None:
             return redirect_with_flash(f"{_HERE}/{client_id}", error="client-exists")
-        credentials = await add_client(services.organisations, person.organisation_id, name, scopes, client_id)
+        credentials = await clients.add(person.organisation_id, name, scopes, client_id)
     except OUTAGES:
         return redirect_with_flash(_HERE, error="unavailable")
     return _secret_page(services, person, name, credentials)
@@ -129,25 +134,27 @@ async def show_client(request: Request, services: InjectedServices, person: Curr
     return await _client_page(services, person, client, flash=flash_message_of(request))
 
 
-@router.post("/{client_id}/scopes")
-async def save_scopes(services: InjectedServices, posted: InjectedForm, client: OwnClient) -> Response:
+@router.post("/{client_id}/scopes", dependencies=[RECENT_SIGN_IN])
+async def save_scopes(
+    services: InjectedServices, posted: InjectedForm, client: OwnClient, clients: Administration
+) -> Response:
     entries = FormEntries(posted.form)
     scopes = _read_scopes(entries)
     if entries.problems:
         return await _client_page(services, posted.person, client, ticked=(), problems=entries.problems)
-    return await perform(
-        replace_scopes(services.organisations, client, scopes), ERROR_CODES, _page_of(client), "client-scopes"
-    )
+    return await perform(clients.replace_scopes(client, scopes), ERROR_CODES, _page_of(client), "client-scopes")
 
 
 @router.post("/{client_id}/limit")
-async def save_limit(services: InjectedServices, posted: InjectedForm, client: OwnClient) -> Response:
+async def save_limit(
+    services: InjectedServices, posted: InjectedForm, client: OwnClient, clients: Administration
+) -> Response:
     per_day, domains = _limit_inputs(posted.form)
     problems = find_limit_problems(per_day, domains)
     if problems:
         entered = {"per_day": per_day, "domains": domains}
         return await _client_page(services, posted.person, client, limit=entered, problems=problems)
-    setting = services.budgets.set(client.client_id, parse_limit(per_day, domains))
+    setting = clients.set_limit(services.budgets, client, parse_limit(per_day, domains))
     return await perform(setting, ERROR_CODES, _page_of(client), "client-limit")
 
 
@@ -155,11 +162,13 @@ def _limit_inputs(form: PostedForm) -> tuple[str, str]:
     return form.get("per_day", "").strip(), form.get("domains", "").strip()
 
 
-@router.post("/{client_id}/rotate")
-async def rotate(services: InjectedServices, posted: InjectedForm, client: OwnClient) -> Response:
-    """Replaces the secret, and shows the new one."""
+@router.post("/{client_id}/rotate", dependencies=[RECENT_SIGN_IN])
+async def rotate(
+    services: InjectedServices, posted: InjectedForm, client: OwnClient, clients: Administration
+) -> Response:
+    """Replaces the secret, and shows the new one. Ends the tokens too, if the form says so."""
     try:
-        credentials = await rotate_secret(services.organisations, client)
+        credentials = await clients.rotate_secret(client, ends_tokens="end_tokens" in posted.form)
     except ClientUnchangeable:
         return redirect_with_flash(_page_of(client), error="client-unchangeable")
     except OUTAGES:
@@ -168,9 +177,8 @@ async def rotate(services: InjectedServices, posted: InjectedForm, client: OwnCl
 
 
 @router.post("/{client_id}/revoke")
-async def revoke(services: InjectedServices, _: InjectedForm, client: OwnClient) -> Response:
-    revoking = services.organisations.revoke_client(client.client_id, datetime.now(UTC))
-    return await perform(revoking, ERROR_CODES, _page_of(client), "client-revoked")
+async def revoke(_: InjectedForm, client: OwnClient, clients: Administration) -> Response:
+    return await perform(clients.revoke(client), ERROR_CODES, _page_of(client), "client-revoked")
 
 
 async def _client_page(
@@ -181,6 +189,7 @@ async def _client_page(
     **context: object,
 ) -> Response:
     limit = await services.budgets.find(client.client_id)
+    users = await services.users.list(person.organisation_id)
     entered = {
         "per_day": "" if limit is None or limit.recipients_per_day is None else str(limit.recipients_per_day),
         "domains": ", ".join(limit.domains) if limit else "",
@@ -192,6 +201,7 @@ async def _client_page(
         person=person,
         client=client,
         scopes=Scope,
+        creator=next((user.name for user in users if user.user_id == client.created_by), None),
         used_today=await services.budgets.count_charged(client.client_id, datetime.now(UTC).date()),
     )
 

@@ -28,7 +28,7 @@ from asgi.dependencies import InjectedServices
 from domain.shared.sending_limit import UNLIMITED, SendingLimit
 from web.app.app_router import open_router
 from web.app.client_pages import find_limit_problems, parse_limit
-from web.app.current_user import InjectedForm, SignedInUser, find_signed_in_user
+from web.app.current_user import CurrentCaller, InjectedForm, SignedInUser, find_signed_in_user
 from web.app.responses import redirect_to_sign_in
 from web.html_response import render
 from web.page_route import READ
@@ -75,7 +75,7 @@ async def show_consent(request: Request, services: InjectedServices) -> Response
 
 
 @router.post("/authorize")
-async def decide(request: Request, services: InjectedServices, posted: InjectedForm) -> Response:
+async def decide(request: Request, services: InjectedServices, posted: InjectedForm, caller: CurrentCaller) -> Response:
     """Redirects to the app with the decision; shows the page again if the form has errors."""
     authorization = await read_request(services.grants, request.url.query, services.base_url)
     if isinstance(authorization, AuthorizationResponse):
@@ -91,9 +91,8 @@ async def decide(request: Request, services: InjectedServices, posted: InjectedF
     problems = _problems(entered)
     if problems:
         return _consent_page(posted.person, authorization, entered, problems)
-    at = datetime.now(UTC)
-    code, approval = approve(authorization, posted.person.user, chosen, entered.budget, at)
-    await services.grants.approve(approval, at - REMEMBERED_FOR)
+    code, approval = approve(authorization, caller, chosen, entered.budget)
+    await services.grants.approve(approval, approval.approved_at - REMEMBERED_FOR)
     return _redirect(authorization.answer(services.base_url, code=code))
 
 

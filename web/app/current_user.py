@@ -1,7 +1,7 @@
 """The signed-in user, and the CSRF token of the forms.
 
 The cookie contains only a secret. Every request looks up the row with its hash, the user and the organisation, so
-signing out and disabling a user take effect at once.
+signing out, and all that ends the credentials of a user, take effect at once.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,8 @@ from domain.shared.ids import ClientId, OrganisationId
 from domain.shared.key_files import SIGNING, oldest_first
 from domain.shared.object_names import digest
 from ports.database import Organisation, User
-from web.app.sign_in_cookie import cookie_name
+from ports.sign_ins import SignIn
+from web.app.app_cookies import cookie_name
 from web.errors import FormOutOfDate, NotAForm, SignInRequired
 from web.forms import PostedForm, read_form
 from web.page_route import check_origin
@@ -40,8 +41,12 @@ class SignedInUser:
 
     user: User
     organisation: Organisation
-    secret_sha256: str
+    sign_in: SignIn
     form_token: str
+
+    @property
+    def secret_sha256(self) -> str:
+        return self.sign_in.secret_sha256
 
     @property
     def organisation_id(self) -> OrganisationId:
@@ -57,10 +62,12 @@ async def find_signed_in_user(request: Request, services: InjectedServices) -> S
     if not secret:
         return None
     secret_sha256 = digest(secret.encode())
-    member = await services.sign_ins.find(secret_sha256, datetime.now(UTC))
-    if member is None:
+    found = await services.sign_ins.find(secret_sha256, datetime.now(UTC))
+    if found is None:
         return None
-    return SignedInUser(*member, secret_sha256, _forms(services.keys.cookie).get_signature(secret_sha256).decode())
+    member, sign_in = found
+    form_token = _forms(services.keys.cookie).get_signature(secret_sha256).decode()
+    return SignedInUser(member.user, member.organisation, sign_in, form_token)
 
 
 async def get_signed_in_user(request: Request, services: InjectedServices) -> SignedInUser:
@@ -85,7 +92,8 @@ CurrentAudit = Annotated[AuditContext, Depends(get_audit)]
 
 async def get_caller(person: CurrentUser, audit: CurrentAudit) -> Caller:
     """Returns the signed-in user as the caller of a use case."""
-    return Caller(ClientId(person.user.user_id), person.organisation_id, audit, RIGHTS[person.user.role])
+    user, generation = person.user, person.sign_in.generation
+    return Caller(ClientId(user.user_id), person.organisation_id, audit, RIGHTS[user.role], generation)
 
 
 CurrentCaller = Annotated[Caller, Depends(get_caller)]

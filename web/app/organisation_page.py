@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 from fastapi import Request, Response
 
+from application.administration.api_clients import ClientAdministration
 from application.role_rights import ADMINISTER
 from application.scopes import Scope
 from application.services import Services
@@ -11,7 +12,7 @@ from asgi.dependencies import InjectedServices
 from domain.shared.ids import OrganisationId
 from ports.oauth_grants import Grant
 from web.app.app_router import app_router
-from web.app.current_user import CurrentUser, InjectedForm
+from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm
 from web.app.responses import flash_message_of, redirect_with_flash
 from web.errors import OUTAGES
 from web.html_response import render
@@ -31,16 +32,19 @@ async def list_grants(services: Services, owner: OrganisationId, at: datetime) -
 
 
 @router.post("/end")
-async def revoke_grant(services: InjectedServices, posted: InjectedForm) -> Response:
+async def revoke_grant(services: InjectedServices, posted: InjectedForm, audit: CurrentAudit) -> Response:
     """Revokes the grant that the form names. Users revoke the grants that they approved, administrators all grants."""
     now, client = datetime.now(UTC), posted.form.get("client", "")
     try:
-        own = {
-            grant.client.client_id
+        own = [
+            grant.client
             for grant in await services.grants.list(posted.person.organisation_id, now)
             if posted.person.may(ADMINISTER) or grant.approved_by.user_id == posted.person.user.user_id
-        }
-        revoked = [await services.organisations.revoke_client(client_id, now) for client_id in own & {client}]
+        ]
+        clients = ClientAdministration(services.organisations, services.acts, audit)
+        revoked = [one for one in own if one.client_id == client]
+        for one in revoked:
+            await clients.revoke(one)
     except OUTAGES:
         return redirect_with_flash(_HERE, error="unavailable")
     return redirect_with_flash(_HERE, done="ended") if revoked else redirect_with_flash(_HERE, error="no-grant")

@@ -7,10 +7,11 @@ from functools import partial
 from fastapi import Request, Response
 
 from application.administration.read_entries import MAX_NAME, read_language, read_line, read_origins, read_time_zone
+from application.administration.record_settings import record_settings
 from application.time_zones import time_zone_names
 from asgi.dependencies import InjectedServices
 from web.app.app_router import ERROR_CODES, FormEntries, administration_router
-from web.app.current_user import CurrentUser, InjectedForm, SignedInUser
+from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, SignedInUser
 from web.app.responses import NO_PROBLEMS, FlashMessage, flash_message_of, perform, render_form
 from web.page_route import READ
 
@@ -33,7 +34,7 @@ async def show_settings(request: Request, person: CurrentUser) -> Response:
 
 
 @router.post("")
-async def save_settings(services: InjectedServices, posted: InjectedForm) -> Response:
+async def save_settings(services: InjectedServices, posted: InjectedForm, audit: CurrentAudit) -> Response:
     """Stores name, time zone, language and frame origins; shows the page again if an entry is invalid."""
     entries = FormEntries(posted.form)
     name = entries.read("name", partial(read_line, most=MAX_NAME))
@@ -44,7 +45,12 @@ async def save_settings(services: InjectedServices, posted: InjectedForm) -> Res
         return _page(posted.person, posted.form, problems=entries.problems)
     before = posted.person.organisation
     changed = replace(before, name=name, time_zone=zone, frame_origins=origins, language=language)
-    return await perform(services.organisations.add(changed), ERROR_CODES, _HERE, "organisation-saved")
+
+    async def act() -> None:
+        await services.organisations.add(changed)
+        await record_settings(services.acts, audit, before, changed)
+
+    return await perform(act(), ERROR_CODES, _HERE, "organisation-saved")
 
 
 def _page(

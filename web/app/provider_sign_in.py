@@ -4,6 +4,7 @@ A signed cookie ties the redirect to the browser in which the sign-in began, and
 If the sign-in is refused, the sign-in page is shown again, which also offers a link by email.
 """
 
+import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from http import HTTPStatus
@@ -20,12 +21,14 @@ from asgi.dependencies import InjectedServices
 from asgi.rate_limits import count_provider_sign_in
 from domain.shared.key_files import SIGNING, oldest_first
 from ports.sign_ins import Member
+from web.app.app_cookies import cookie_name, set_cookie
 from web.app.app_router import open_router
-from web.app.sign_in_cookie import cookie_name, set_cookie, start_sign_in
+from web.app.choose_organisation import choice_page, chosen_member, decline, enter
+from web.app.responses import redirect_with_flash
+from web.app.sign_in_cookie import start_sign_in
 from web.app.sign_in_page import HOME, safe_return_path, sign_in_form
 from web.errors import PageNotFound
 from web.forms import is_own_request, read_form
-from web.html_response import render
 from web.page_route import READ, RETRY_SECONDS, OwnPagesOnly
 from web.texts import APP
 
@@ -123,25 +126,26 @@ async def finish(request: Request, services: InjectedServices) -> Response:
         return _refuse(services, SignInRefused(Refusal.OUTDATED, "another state than this browser's"), return_to)
     try:
         email = await provider.find_email(begun, request.query_params, datetime.now(UTC))
-        response = await _enter(services, email, return_to)
+        response = await _enter(request, services, email, return_to)
     except SignInRefused as error:
         response = _refuse(services, error, return_to)
     cookie.delete(response)
     return response
 
 
-async def _enter(services: Services, email: str, return_to: str) -> Response:
-    """Signs in the user with the verified address, or redirects a user of several organisations to the choice.
+async def _enter(request: Request, services: Services, email: str, return_to: str) -> Response:
+    """Signs in the user with the verified address, or redirects a user with several organisations or an invitation.
 
     Raises `SignInRefused` if no enabled user has the address.
     """
     people = await services.sign_ins.list_members(email)
     if not people:
         raise SignInRefused(Refusal.NO_ACCOUNT, "no user who is not disabled has this address", email)
-    if len(people) == 1:
-        return await start_sign_in(services, people[0].user, return_to, by="provider")
+    if len(people) == 1 and not people[0].user.is_pending:
+        return await start_sign_in(request, services, people[0], return_to, by="provider")
     response = RedirectResponse(_CHOICE, HTTPStatus.SEE_OTHER)
-    _verified(services).write(response, email, return_to=return_to)
+    generations = {member.user.user_id: member.standing.generation for member in people}
+    _verified(services).write(response, email, json.dumps(generations), return_to=return_to)
     return response
 
 
@@ -151,9 +155,8 @@ async def show_organisations(request: Request, services: InjectedServices) -> Re
     people, return_to = await _find_people(request, services)
     if not people:
         return _refuse(services, SignInRefused(Refusal.OUTDATED, "no verified address"), return_to)
-    return render(
-        "app/choose-organisation.html", person=None, people=people, action=_CHOICE, lead=APP.enter_choice_by_provider
-    )
+    members = [member for member in people if not member.user.is_pending]
+    return choice_page(request, people, _CHOICE, APP.enter_choice_by_provider if len(members) > 1 else "")
 
 
 @router.post("/organisation", dependencies=[OwnPagesOnly])
@@ -161,10 +164,12 @@ async def choose_organisation(request: Request, services: InjectedServices) -> R
     """Signs the user in to the chosen organisation."""
     form = await read_form(request)
     people, return_to = await _find_people(request, services)
-    chosen = next((member for member in people if member.user.user_id == form.get("user")), None)
+    if await decline(request, services, people, form):
+        return redirect_with_flash("/app/sign-in" if len(people) == 1 else _CHOICE, done="invitation-declined")
+    chosen = chosen_member(people, form)
     if chosen is None:
         return _refuse(services, SignInRefused(Refusal.OUTDATED, "no verified address, or of another user"), return_to)
-    response = await start_sign_in(services, chosen.user, return_to, by="provider")
+    response = await enter(request, services, chosen, return_to, by="provider")
     _verified(services).delete(response)
     return response
 
@@ -172,8 +177,10 @@ async def choose_organisation(request: Request, services: InjectedServices) -> R
 async def _find_people(request: Request, services: Services) -> tuple[Sequence[Member], str]:
     """Returns the users with the address that the provider verified in this browser, and the page they wanted."""
     _provider(services)
-    email, return_to = _verified(services).read(request) or ("", HOME)
-    return await services.sign_ins.list_members(email) if email else (), return_to
+    email, generations, return_to = _verified(services).read(request) or ("", "{}", HOME)
+    people = await services.sign_ins.list_members(email) if email else ()
+    known: dict[str, int] = json.loads(generations)
+    return [one for one in people if known.get(one.user.user_id) == one.standing.generation], return_to
 
 
 def _refuse(services: Services, error: SignInRefused, return_to: str) -> Response:

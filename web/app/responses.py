@@ -13,12 +13,19 @@ from web.html_response import render
 from web.texts import APP
 
 
-def redirect_to_sign_in(request: Request, to: str | None = None) -> Response:
-    """Redirects to the sign-in page. After the sign-in follows the page `to`, by default the page of `request`."""
-    return RedirectResponse(f"/app/sign-in?{urlencode({'to': to or _page_of(request)})}", HTTPStatus.SEE_OTHER)
+def redirect_to_sign_in(request: Request, to: str | None = None, *, is_again: bool = False) -> Response:
+    """Redirects to the sign-in page. After the sign-in follows the page `to`, by default the page of `request`.
+
+    `is_again`: the user is signed in, but not recently enough.
+    """
+    query = {"to": to or _page_of(request), **({"again": "1"} if is_again else {})}
+    return RedirectResponse(f"/app/sign-in?{urlencode(query)}", HTTPStatus.SEE_OTHER)
 
 
 def _page_of(request: Request) -> str:
+    if "user_id" in request.path_params or "client_id" in request.path_params:
+        section, name = ("users", "user_id") if "user_id" in request.path_params else ("clients", "client_id")
+        return f"/app/organisation/{section}/{request.path_params[name]}"
     if request.method == "GET" or request.url.path == "/app/authorize":
         return request.url.path + (f"?{request.url.query}" if request.url.query else "")
     if "session_id" in request.path_params:

@@ -1,20 +1,23 @@
-"""The cookie of a signed-in user: its name, lifetime and attributes, and the sign-in that it belongs to.
+"""Starts sign-ins of users.
 
 `web.app.current_user` reads it.
 """
 
 import secrets
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from http import HTTPStatus
 
 import structlog
-from fastapi import Response
+from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
 from application.services import Services
+from asgi.client_address import audit_context_of
+from domain.audit.events import Actor, ActorKind
 from domain.shared.object_names import digest
-from ports.database import User
-from ports.sign_ins import SignIn
+from ports.sign_ins import Member, SignIn
+from web.app.app_cookies import cookie_name, set_cookie
+from web.app.known_browser import remember_browser
 
 SIGN_IN_LIFETIME = timedelta(hours=12)
 """One working day. The user of a lost device is signed out by the next morning."""
@@ -22,24 +25,22 @@ SIGN_IN_LIFETIME = timedelta(hours=12)
 log = structlog.get_logger(__name__)
 
 
-def cookie_name(base_url: str) -> str:
-    # Browsers accept the prefix `__Host-` only with Secure, and Secure only over https.
-    return "__Host-undersign-app" if base_url.startswith("https:") else "undersign-app"
-
-
-def set_cookie(response: Response, services: Services, name: str, value: str, lifetime: timedelta) -> None:
-    """Sets a cookie of the app; with an empty `value`, deletes it."""
-    # Lax: browsers send the cookie when a link in an email or another app (`draftUrl`) opens a page of the app.
-    is_secure = services.base_url.startswith("https:")
-    seconds = int(lifetime.total_seconds()) if value else 0
-    response.set_cookie(name, value, max_age=seconds, path="/", secure=is_secure, httponly=True, samesite="lax")
-
-
-async def start_sign_in(services: Services, user: User, return_to: str, *, by: str) -> Response:
-    """Signs `user` in and redirects to `return_to`. `by` is the method of the sign-in, for the log."""
-    key, at = secrets.token_urlsafe(32), datetime.now(UTC)
-    await services.sign_ins.start(SignIn(digest(key.encode()), user.user_id, at, at + SIGN_IN_LIFETIME))
+async def start_sign_in(request: Request, services: Services, member: Member, return_to: str, *, by: str) -> Response:
+    """Signs `member` in and redirects to `return_to`. `by` is the method of the sign-in, for the log."""
+    key, user = secrets.token_urlsafe(32), member.user
+    audit = audit_context_of(request, Actor(kind=ActorKind.USER, id=user.user_id))
+    sign_in = SignIn(
+        secret_sha256=digest(key.encode()),
+        user_id=user.user_id,
+        began_at=audit.at,
+        ends_at=audit.at + SIGN_IN_LIFETIME,
+        generation=member.standing.generation,
+        ip=audit.ip,
+        user_agent=audit.user_agent,
+    )
+    await services.sign_ins.start(sign_in)
     log.info("a user signed in", by=by, user_id=user.user_id, organisation_id=user.organisation_id)
     response = RedirectResponse(return_to, HTTPStatus.SEE_OTHER)
     set_cookie(response, services, cookie_name(services.base_url), key, SIGN_IN_LIFETIME)
+    remember_browser(request, response, services, user.email)
     return response

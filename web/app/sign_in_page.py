@@ -18,18 +18,22 @@ from fastapi.responses import RedirectResponse
 from starlette.background import BackgroundTask
 
 from application.administration.read_entries import is_email_like
-from application.mails.render_mail import MailEnvelope, make_mail
+from application.mails.render_mail import PRODUCT, MailEnvelope, make_mail
 from application.services import Services
 from asgi.dependencies import InjectedServices
-from asgi.rate_limits import count_sign_in
+from asgi.rate_limits import count_sign_in, counted_networks
 from domain.shared.object_names import digest
 from ports.database import DatabaseUnavailable
 from ports.mail import MailNotSent, MailRejected
 from ports.sender_identity import NO_IDENTITY, SenderIdentity
-from ports.sign_ins import MAX_OPEN_LINKS, Member, SignInLink
+from ports.sign_ins import KNOWN_BROWSER, LinkLimits, Member, SignInLink
+from web.app.app_cookies import cookie_name, set_cookie
 from web.app.app_router import open_router
+from web.app.choose_organisation import choice_page, chosen_member, decline, enter
 from web.app.current_user import InjectedForm
-from web.app.sign_in_cookie import SIGN_IN_LIFETIME, cookie_name, set_cookie, start_sign_in
+from web.app.known_browser import find_known_browser
+from web.app.responses import flash_message_of, redirect_with_flash
+from web.app.sign_in_cookie import SIGN_IN_LIFETIME
 from web.errors import SignInLinkUsed
 from web.forms import read_form
 from web.html_response import render
@@ -42,7 +46,6 @@ RETRY_DELAYS = (2.0, 10.0)
 """Seconds between attempts at sending. Users request a new link after about a minute."""
 
 HOME = "/app"
-_PRODUCT = "Undersign"  # the sender's name when the user belongs to several organisations
 _OUR_PATH = re.compile(r"/app(/[A-Za-z0-9_-]+)*(\?[A-Za-z0-9_.~%&=+@,:-]*)?", re.ASCII)
 _MAX_PATH = 4_000  # an authorization request is long
 
@@ -59,14 +62,21 @@ def safe_return_path(path: str) -> str:
 @router.api_route("/sign-in", methods=READ)
 async def show_sign_in(request: Request, services: InjectedServices) -> Response:
     return_to = safe_return_path(request.query_params.get("to", HOME))
-    message_key = "signed_out_now" if "out" in request.query_params else "sign_in_needed" if return_to != HOME else ""
-    return sign_in_form(services, return_to=return_to, message_key=message_key)
+    keys = {"out": "signed_out_now", "again": "sign_in_again"}
+    named = next((key for name, key in keys.items() if name in request.query_params), "")
+    message_key = named or ("sign_in_needed" if return_to != HOME else "")
+    return sign_in_form(services, return_to=return_to, message_key=message_key, flash=flash_message_of(request))
 
 
-def sign_in_form(services: Services, status: HTTPStatus = HTTPStatus.OK, *, return_to: str, **context: str) -> Response:
-    """Returns the page. `context`: an `email` and its `problem`, the key of a message in `APP`, or a `refusal`."""
+def sign_in_form(
+    services: Services, status: HTTPStatus = HTTPStatus.OK, *, return_to: str, **context: object
+) -> Response:
+    """Returns the page.
+
+    `context`: an `email` and its `problem`, the key of a message in `APP`, a `refusal`, or the result of an action.
+    """
     provider = services.sign_in_provider
-    shown = {"problem": "", "email": "", "message_key": "", "refusal": "", **context}
+    shown = {"problem": "", "email": "", "message_key": "", "refusal": "", "flash": None, **context}
     name = provider.name if provider else ""
     return render("app/sign-in.html", status, person=None, provider=name, return_to=return_to, **shown)
 
@@ -79,12 +89,15 @@ async def request_link(request: Request, services: InjectedServices) -> Response
     if not is_email_like(email):
         status = HTTPStatus.UNPROCESSABLE_ENTITY
         return sign_in_form(services, status, return_to=return_to, problem=APP.email_missing, email=email)
-    await count_sign_in(request, digest(email.encode()))
+    browser = find_known_browser(request, services, email)
+    await count_sign_in(request, digest(email.encode()), browser)
+    network = digest(tuple(counted_networks(request))[-1].encode())
+    requested_from = f"{KNOWN_BROWSER}{browser}" if browser else f"network {network}"
     has_outbox = outbox_directory(request, services) is not None
     page = render("app/link-sent.html", person=None, email=email, return_to=return_to, has_outbox=has_outbox)
     secret = secrets.token_urlsafe(32)
     set_cookie(page, services, _request_cookie_name(services.base_url), digest(secret.encode()), LINK_LIFETIME)
-    page.background = BackgroundTask(send_link, services, email, return_to, secret)
+    page.background = BackgroundTask(send_link, services, email, secret, (return_to, requested_from))
     return page
 
 
@@ -93,15 +106,20 @@ def _request_cookie_name(base_url: str) -> str:
     return f"{cookie_name(base_url)}-asked"
 
 
-async def send_link(services: Services, email: str, return_to: str, secret: str) -> None:
-    """Emails a link with `secret` to `email`, if a user has that address."""
-    at = datetime.now(UTC)
+async def send_link(services: Services, email: str, secret: str, request: tuple[str, str]) -> None:
+    """Emails a link with `secret` to `email`, if a user has that address.
+
+    `request` holds the page that the user wanted, and from where the link was requested.
+    """
+    at, (return_to, requested_from) = datetime.now(UTC), request
     try:
         people = await services.sign_ins.list_members(email)
         if not people:
+            log.info("no sign-in link was sent: no user who is not disabled has the address")
             return
-        link = SignInLink(digest(secret.encode()), email, return_to, at + LINK_LIFETIME)
-        if not await services.sign_ins.store_link(link, at, MAX_OPEN_LINKS):
+        generations = {str(member.user.user_id): member.standing.generation for member in people}
+        link = SignInLink(digest(secret.encode()), email, return_to, at + LINK_LIFETIME, generations, requested_from)
+        if not await services.sign_ins.store_link(link, at, LinkLimits()):
             log.warning("no sign-in link was sent: the address has too many unused links")
             return
     except DatabaseUnavailable:
@@ -113,8 +131,8 @@ async def send_link(services: Services, email: str, return_to: str, secret: str)
 async def _send(services: Services, people: Sequence[Member], address: str, at: datetime) -> None:
     minutes = str(LINK_LIFETIME // timedelta(minutes=1))
     member = people[0]
-    organisation, identity = _PRODUCT, NO_IDENTITY
-    if len(people) == 1:
+    organisation, identity = PRODUCT, NO_IDENTITY
+    if len(people) == 1 and not member.user.is_pending:
         organisation = member.organisation.name
         identity = await _identity(services, member)
     facts = {"name": member.user.name, "organisation": organisation, "minutes": minutes, "address": address}
@@ -143,16 +161,23 @@ async def _identity(services: Services, member: Member) -> SenderIdentity:
 
 
 @router.api_route("/sign-in/{secret}", methods=READ)
-async def show_link(services: InjectedServices, secret: str) -> Response:
+async def show_link(request: Request, services: InjectedServices, secret: str) -> Response:
     """Shows a button for each organisation of the user. Changes nothing, because mail scanners open links too."""
+    _, people = await _find_people(services, secret)
+    members = [member for member in people if not member.user.is_pending]
+    lead = APP.enter_body if len(members) == 1 else APP.enter_choice
+    return choice_page(request, people, f"/app/sign-in/{secret}", lead)
+
+
+async def _find_people(services: Services, secret: str) -> tuple[SignInLink, Sequence[Member]]:
+    """Returns the link, and the users for whom it is valid. Raises `SignInLinkUsed`."""
     link = await services.sign_ins.find_link(digest(secret.encode()), datetime.now(UTC))
-    people = await services.sign_ins.list_members(link.email) if link else ()
-    if not people:
+    found = await services.sign_ins.list_members(link.email) if link else ()
+    people = [member for member in found if link is not None and link.is_for(member)]
+    if link is None or not people:
+        log.info("a sign-in link was refused: it was used, has expired, or was ended")
         raise SignInLinkUsed
-    lead = APP.enter_body if len(people) == 1 else APP.enter_choice
-    return render(
-        "app/choose-organisation.html", person=None, people=people, action=f"/app/sign-in/{secret}", lead=lead
-    )
+    return link, people
 
 
 @router.post("/sign-in/{secret}", dependencies=[OwnPagesOnly])
@@ -160,16 +185,18 @@ async def sign_in(request: Request, services: InjectedServices, secret: str) -> 
     """Signs the user in. Only the browser that requested the link is redirected to the page that the user wanted."""
     form, at = await read_form(request), datetime.now(UTC)
     secret_sha256 = digest(secret.encode())
-    link = await services.sign_ins.find_link(secret_sha256, at)
-    people = await services.sign_ins.list_members(link.email) if link else ()
-    chosen = next((member for member in people if member.user.user_id == form.get("user")), None)
+    link, people = await _find_people(services, secret)
+    if await decline(request, services, people, form):
+        is_last = len(people) == 1
+        return redirect_with_flash("/app/sign-in" if is_last else f"/app/sign-in/{secret}", done="invitation-declined")
+    chosen = chosen_member(people, form)
     if chosen is None or await services.sign_ins.consume_link(secret_sha256, at) is None:
         raise SignInLinkUsed
     is_same_browser = secrets.compare_digest(
         request.cookies.get(_request_cookie_name(services.base_url), "").encode(), secret_sha256.encode()
     )
-    return_to = safe_return_path(link.goes_to) if link and is_same_browser else HOME
-    return await start_sign_in(services, chosen.user, return_to, by="email link")
+    return_to = safe_return_path(link.goes_to) if is_same_browser else HOME
+    return await enter(request, services, chosen, return_to, by="email link")
 
 
 @router.post("/sign-out")

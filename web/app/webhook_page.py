@@ -7,8 +7,9 @@ from fastapi import Request, Response
 from application.services import Services
 from application.sessions import redeliver
 from asgi.dependencies import InjectedServices
-from web.app.app_router import ERROR_CODES, administration_router
-from web.app.current_user import CurrentUser, InjectedForm, SignedInUser
+from ports.administrative_acts import ActKind, Change
+from web.app.app_router import ERROR_CODES, RECENT_SIGN_IN, administration_router
+from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, SignedInUser
 from web.app.responses import FlashMessage, flash_message_of, perform, redirect_with_flash
 from web.errors import OUTAGES
 from web.html_response import render
@@ -25,28 +26,33 @@ async def show_webhooks(request: Request, services: InjectedServices, person: Cu
     return await _page(services, person, flash=flash_message_of(request))
 
 
-@router.post("/secret")
+@router.post("/secret", dependencies=[RECENT_SIGN_IN])
 async def show_secret(services: InjectedServices, posted: InjectedForm) -> Response:
     """Shows the secrets that sign webhooks now. Creates the first one if there is none."""
     return await _page_with_secrets(services, posted.person)
 
 
-@router.post("/secret/rotate")
-async def rotate_secret(services: InjectedServices, posted: InjectedForm) -> Response:
+@router.post("/secret/rotate", dependencies=[RECENT_SIGN_IN])
+async def rotate_secret(services: InjectedServices, posted: InjectedForm, audit: CurrentAudit) -> Response:
     """Creates a new secret, and shows it with the former one."""
     try:
-        await services.webhook_secrets.rotate(posted.person.organisation_id, datetime.now(UTC))
+        await services.webhook_secrets.rotate(posted.person.organisation_id, audit.at)
+        await services.acts.add(posted.person.organisation_id, audit, Change(ActKind.WEBHOOK_SECRET_CHANGED, ""))
     except OUTAGES:
         return redirect_with_flash(_HERE, error="unavailable")
     return await _page_with_secrets(services, posted.person, FlashMessage(APP.secret_rotated, is_error=False))
 
 
 @router.post("/resume")
-async def resume_receiver(services: InjectedServices, posted: InjectedForm) -> Response:
+async def resume_receiver(services: InjectedServices, posted: InjectedForm, audit: CurrentAudit) -> Response:
     """Ends the pause of the receiver that the form names. Without effect on a receiver that is not paused."""
     owner, receiver = posted.person.organisation_id, posted.form.get("receiver", "")
-    resuming = redeliver.resume(services.callbacks, services.deliveries, owner, receiver or "-")
-    return await perform(resuming, ERROR_CODES, _HERE, "resumed")
+
+    async def act() -> None:
+        await redeliver.resume(services.callbacks, services.deliveries, owner, receiver or "-")
+        await services.acts.add(owner, audit, Change(ActKind.RECEIVER_RESUMED, receiver))
+
+    return await perform(act(), ERROR_CODES, _HERE, "resumed")
 
 
 async def _page_with_secrets(services: Services, person: SignedInUser, flash: FlashMessage | None = None) -> Response:

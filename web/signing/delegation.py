@@ -7,7 +7,7 @@ import structlog
 from fastapi import Response
 from pydantic_core import to_json
 
-from application.errors import InvalidRequest
+from application.errors import InvalidRequest, RecipientBudgetSpent, RecipientDomainNotAllowed
 from application.parse_json import parse_json
 from application.sessions.delegate import pass_on
 from domain.session.value_parsers import many_lines
@@ -63,6 +63,15 @@ def _problem(name: str, *, missing: bool) -> str:
     )
 
 
+def _refusal(refused: Exception) -> tuple[Texts, HTTPStatus]:
+    """Returns the problem and the status of the page for a limit that is reached."""
+    if isinstance(refused, RecipientDomainNotAllowed):
+        problem = PAGES.delegation_domains.format(domains=PAGES.names(refused.allowed))
+        return {"email": problem}, HTTPStatus.UNPROCESSABLE_ENTITY
+    is_spent = isinstance(refused, RecipientBudgetSpent)
+    return {"": PAGES.delegation_limit if is_spent else PAGES.delegated_too_often}, HTTPStatus.TOO_MANY_REQUESTS
+
+
 @router.post("", dependencies=[OwnPagesOnly])
 async def delegate(visit: InjectedVisit) -> Response:
     """Passes the turn on, or shows the form again with the typed values and the problems."""
@@ -75,8 +84,8 @@ async def delegate(visit: InjectedVisit) -> Response:
         inputs = {issue.path.removeprefix("/") for issue in refused.issues}
         problems = {name: _problem(name, missing=not values[name]) for name in inputs}
         return await _form(visit, values, problems, HTTPStatus.UNPROCESSABLE_ENTITY)
-    except TooOften:
-        return await _form(visit, values, {"": PAGES.delegated_too_often}, HTTPStatus.TOO_MANY_REQUESTS)
+    except (RecipientDomainNotAllowed, RecipientBudgetSpent, TooOften) as refused:
+        return await _form(visit, values, *_refusal(refused))
     except (AlreadySigned, LinkNotValid, RecipientNotActive, SessionNotActive):
         return visit.redirect_to_documents()  # a change in between, which that page shows
     except OUTAGES as error:

@@ -20,6 +20,7 @@ from domain.session.signing_links import Link
 from domain.shared.ids import RecipientRef
 from domain.shared.key_files import newest_in
 from domain.shared.languages import ENGLISH
+from domain.shared.object_names import digest
 from ports.email_codes import CodeResult
 from ports.mail import MailNotSent, MailRejected
 from web.forms import read_form
@@ -45,6 +46,7 @@ class CodePage:
         self._access = access
         session = access.session
         self._key = RecipientRef(session.organisation_id, session.session_id, access.recipient.recipient_id)
+        self._person = digest(access.recipient.email.encode())
 
     async def send(self, here: str) -> Response:
         """Sends a new code, unless a limit of codes is reached, and shows the form. `here` is the address of the page.
@@ -53,13 +55,13 @@ class CodePage:
         """
         code = f"{secrets.randbelow(10**_DIGITS):0{_DIGITS}}"
         at = datetime.now(UTC)
-        if not await self._services.codes.issue(self._key, self._hash(code), at):
+        if not await self._services.codes.issue(self._key, self._hash(code), at, self._person):
             return await self._ask(here, note=PAGES.code_just_sent)
         try:
             await self._mail(code, at)
         except (MailNotSent, MailRejected) as error:
             log.warning("code not sent", error=type(error).__name__)
-            await self._services.codes.withdraw(self._key)
+            await self._services.codes.withdraw(self._key, self._person)
             return await self._ask(here, problem=PAGES.code_not_sent, status=HTTPStatus.SERVICE_UNAVAILABLE)
         return await self._ask(here)
 
@@ -69,7 +71,7 @@ class CodePage:
         code = "".join(filter(str.isdigit, form.get(CODE, "")))
         if len(code) != _DIGITS:
             return await self._ask(here, problem=PAGES.code_incomplete, status=HTTPStatus.UNPROCESSABLE_ENTITY)
-        result = await self._services.codes.enter(self._key, self._hash(code), datetime.now(UTC))
+        result = await self._services.codes.enter(self._key, self._hash(code), datetime.now(UTC), self._person)
         if result is CodeResult.RIGHT:
             return None
         problem = PAGES.code_wrong if result is CodeResult.WRONG else PAGES.code_ended

@@ -23,7 +23,7 @@ from web.signing.email_code_page import CodePage
 from web.signing.invitation import invitation_page, record_view
 from web.signing.recipient_access import SharedServices, audit_of
 from web.signing.resolve_link import RecipientAccess, prefer_language_of, resolve_recipient
-from web.signing.signing_url_visit import ProgramVisit, Tickets
+from web.signing.signing_url_visit import ProgramVisit, Tickets, is_allowed
 
 router = page_router("/open/{token}")
 
@@ -79,7 +79,8 @@ async def _find(request: Request, services: Services, reader: InjectedReader, to
     host = HostPage(origin, url.return_url)
     set_host(request, host)
     visit = _visit_of(services, link, url)
-    if url.used_at is not None or url.ends_at <= datetime.now(UTC):
+    has_ended = url.used_at is not None or url.ends_at <= datetime.now(UTC)
+    if has_ended or not await is_allowed(services, visit):
         await prefer_language_of(reader, visit.link)
         raise AddressUsed
     access = await resolve_recipient(reader, visit.link)
@@ -89,7 +90,8 @@ async def _find(request: Request, services: Services, reader: InjectedReader, to
 def _visit_of(services: Services, link: Link, url: SigningUrl) -> ProgramVisit:
     secret = link_secret(services.keys.link, link.session_id, url.recipient_id, url.invitation)
     by_email = link._replace(link_hash=link_hash(secret))
-    return ProgramVisit(by_email, url.recipient_id, url.client_id, HostPage(url.origin, url.return_url))
+    host = HostPage(url.origin, url.return_url)
+    return ProgramVisit(by_email, url.recipient_id, url.client_id, host, url.generation)
 
 
 async def _open(request: Request, services: Services, opening: _Opening) -> Response:

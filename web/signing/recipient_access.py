@@ -35,7 +35,7 @@ from web.errors import (
 from web.forms import PostedForm, read_form
 from web.security_headers import set_host
 from web.signing.resolve_link import RecipientAccess, prefer_language_of, resolve_recipient
-from web.signing.signing_url_visit import Tickets
+from web.signing.signing_url_visit import Tickets, is_allowed
 
 LIFETIME = 12 * 3600
 """In seconds: one working day. A lost device has no access by the next morning."""
@@ -193,7 +193,7 @@ async def _find_program_visit(request: Request, services: Services, reader: Sess
     origin = await listed_origin(services, visit.link.organisation_id, visit.host.origin)
     host = visit.host._replace(origin=origin)
     set_host(request, host)
-    if is_expired:
+    if is_expired or not await is_allowed(services, visit):
         await prefer_language_of(reader, visit.link)
         raise VisitExpired
     access = (await resolve_recipient(reader, visit.link))._replace(ticket=ticket, host=host)

@@ -8,6 +8,9 @@ from typing import NamedTuple
 
 from itsdangerous import BadData, SignatureExpired, URLSafeTimedSerializer
 
+from application.credentials_in_force import is_in_force
+from application.scopes import Scope
+from application.services import Services
 from domain.session.signing_links import Link
 from domain.shared.ids import ClientId, OrganisationId, RecipientId, SessionId
 from domain.shared.key_files import SIGNING, oldest_first
@@ -25,6 +28,8 @@ class ProgramVisit(NamedTuple):
     recipient_id: RecipientId
     client_id: ClientId
     host: HostPage
+    generation: int
+    """The generation of the client's credentials (`domain.shared.standing`)."""
 
 
 class Tickets:
@@ -34,7 +39,8 @@ class Tickets:
         self._serializer = URLSafeTimedSerializer(oldest_first(key), salt="undersign.ticket", signer_kwargs=SIGNING)
 
     def write(self, visit: ProgramVisit) -> str:
-        return str(self._serializer.dumps([*visit.link, visit.recipient_id, visit.client_id, *visit.host]))
+        members = [*visit.link, visit.recipient_id, visit.client_id, *visit.host, visit.generation]
+        return str(self._serializer.dumps(members))
 
     def read(self, ticket: str) -> tuple[ProgramVisit, bool]:
         """Returns the visit, and whether it has expired. Raises `CookieExpired` if the ticket is forged."""
@@ -44,6 +50,14 @@ class Tickets:
             members, is_expired = self._serializer.load_payload(error.payload or b""), True
         except BadData as error:
             raise CookieExpired from error
-        organisation, session, link_hash, recipient, client, origin, return_url = members
+        # Tickets of the previous version have no generation.
+        organisation, session, link_hash, recipient, client, origin, return_url, generation = [*members, 0][:8]
         link = Link(OrganisationId(organisation), SessionId(session), link_hash)
-        return ProgramVisit(link, RecipientId(recipient), ClientId(client), HostPage(origin, return_url)), is_expired
+        host = HostPage(origin, return_url)
+        return ProgramVisit(link, RecipientId(recipient), ClientId(client), host, generation), is_expired
+
+
+async def is_allowed(services: Services, visit: ProgramVisit) -> bool:
+    """Returns whether the client that identified the recipient may still open documents for them."""
+    origin = (visit.link.organisation_id, visit.client_id, visit.generation)
+    return await is_in_force(services, *origin, Scope.WRITE_SIGNING_URLS)

@@ -23,34 +23,42 @@ from ports.email_codes import CodeResult
 class DatabaseEmailCodes(Repository):
     """Implements `EmailCodes`."""
 
-    async def issue(self, key: RecipientRef, code_hash: str, at: datetime) -> bool:
+    async def issue(self, key: RecipientRef, code_hash: str, at: datetime, person: str | None = None) -> bool:
         async with writing_rows(self._engine) as rows:
-            session = (key.organisation_id, key.session_id)
+            session = key[:2]
             await lock_session(await rows.connection(), session)
             if await rows.get(TombstoneRow, session) is not None:
                 return False
             row = await rows.get(EmailCodeRow, tuple(key))
+            if row is not None and row.address_sha256 != person:
+                await rows.delete(row)  # of another person, before the address was corrected or the turn passed on
+                await rows.flush()
+                row = None
             began, sent = at, 0
             if row is not None:
                 if row.window_began_at + CODE_WINDOW > at:
                     began, sent = row.window_began_at, row.sent_in_window
                 if row.sent_at + CODE_PAUSE > at or sent >= CODES_PER_WINDOW or row.guesses >= MAX_WRONG_CODES:
                     return False
-            rows.add(row := row or EmailCodeRow(**key._asdict()))
+            rows.add(row := row or EmailCodeRow(**key._asdict(), address_sha256=person))
             row.code_hash, row.tries_left, row.sent_at, row.ends_at = code_hash, CODE_ATTEMPTS, at, at + CODE_LIFETIME
             row.window_began_at, row.sent_in_window = began, sent + 1
         return True
 
-    async def withdraw(self, key: RecipientRef) -> None:
+    async def withdraw(self, key: RecipientRef, person: str | None = None) -> None:
         async with writing_rows(self._engine) as rows:
             row = await rows.get(EmailCodeRow, tuple(key))
-            if row is not None:
+            if row is not None and row.address_sha256 == person:
                 row.tries_left, row.sent_at, row.sent_in_window = 0, row.sent_at - CODE_PAUSE, row.sent_in_window - 1
 
-    async def enter(self, key: RecipientRef, code_hash: str, at: datetime) -> CodeResult:
+    async def enter(self, key: RecipientRef, code_hash: str, at: datetime, person: str | None = None) -> CodeResult:
         tries_left, guesses = col(EmailCodeRow.tries_left), col(EmailCodeRow.guesses)
-        is_of_session = of_session(EmailCodeRow, (key.organisation_id, key.session_id))
-        codes = update(EmailCodeRow).where(*is_of_session, col(EmailCodeRow.recipient_id) == key.recipient_id)
+        mine = (
+            *of_session(EmailCodeRow, key[:2]),
+            col(EmailCodeRow.recipient_id) == key.recipient_id,
+            col(EmailCodeRow.address_sha256) == person,
+        )
+        codes = update(EmailCodeRow).where(*mine)
         valid = codes.where(tries_left > 0, col(EmailCodeRow.ends_at) > at, guesses < MAX_WRONG_CODES)
         # Counted before the comparison, so that concurrent guesses count as well.
         if not await self._write(valid.values(tries_left=tries_left - 1, guesses=guesses + 1)):

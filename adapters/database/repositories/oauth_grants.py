@@ -3,8 +3,10 @@
 from datetime import datetime
 
 from sqlmodel import col, delete, func, select, update
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database.engine import transaction, writing_rows
+from adapters.database.repositories.standings import OF_USER, to_standing
 from adapters.database.repositories.users import to_user
 from adapters.database.repository import Repository, to_record, to_row
 from adapters.database.tables.organisations import (
@@ -24,6 +26,12 @@ from ports.oauth_grants import Application, Approval, Grant, RefreshToken
 
 NO_SECRET = ""
 """The `secret_sha256` of a grant's client, which has no secret. No secret has this hash."""
+
+
+async def _honours(rows: AsyncSession, approval: Approval) -> bool:
+    """Returns whether nothing has ended the credentials of the user since the approval."""
+    key = {"organisation_id": approval.organisation_id, "user_id": approval.user_id}
+    return to_standing((await (await rows.connection()).execute(OF_USER, key)).one()).honours(approval.generation)
 
 
 class DatabaseGrants(Repository):
@@ -68,9 +76,10 @@ class DatabaseGrants(Repository):
                 return False
             user = (await rows.exec(person)).one_or_none()
             application = await rows.get(ApplicationRow, approval.application_id)
-            if user is None or user.disabled_at is not None or application is None:
+            if user is None or application is None or not await _honours(rows, approval):
                 return False
-            rows.add(to_row(ClientRow, approval, name=application.name, secret_sha256=NO_SECRET))
+            client = {"name": application.name, "secret_sha256": NO_SECRET, "generation": 0}
+            rows.add(to_row(ClientRow, approval, **client, created_by=approval.user_id, created_at=token.issued_at))
             await rows.flush()
             rows.add(to_row(GrantRow, approval))
             if not approval.budget.is_unlimited:

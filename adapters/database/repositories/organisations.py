@@ -3,30 +3,22 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import bindparam
 from sqlmodel import col, func, literal, select, update
 
 from adapters.database.engine import reading, transaction
+from adapters.database.repositories.standings import CLIENT, OF_USER, to_standing
 from adapters.database.repository import Repository, to_record, to_row
 from adapters.database.tables.columns import UtcTime
 from adapters.database.tables.organisations import (
     ClientRow,
-    GrantRow,
     OrganisationRow,
     SenderIdentityRow,
-    UserRow,
 )
 from domain.shared.ids import ClientId, OrganisationId
 from domain.shared.roles import Role
+from domain.shared.standing import ENDED, IN_FORCE, Standing
 from ports.database import ClientCredentials, Organisation
 from ports.sender_identity import NO_IDENTITY, Logo, SenderIdentity
-
-_CLIENT = (
-    select(ClientRow, col(UserRow.role))
-    .outerjoin(GrantRow, col(GrantRow.client_id) == ClientRow.client_id)
-    .outerjoin(UserRow, col(UserRow.user_id) == GrantRow.user_id)
-    .where(col(ClientRow.client_id) == bindparam("client_id"))
-)
 
 
 class DatabaseOrganisations(Repository):
@@ -49,8 +41,32 @@ class DatabaseOrganisations(Repository):
 
     async def find_client(self, client_id: ClientId) -> ClientCredentials | None:
         async with reading(self._engine) as connection:
-            row = (await connection.execute(_CLIENT, {"client_id": client_id})).one_or_none()
-        return to_record(ClientCredentials, row, approver_role=Role(row.role) if row.role else None) if row else None
+            row = (await connection.execute(CLIENT, {"client_id": client_id})).one_or_none()
+        if row is None:
+            return None
+        role = Role(row.role) if row.role else None
+        return to_record(ClientCredentials, row, approver_role=role, standing=to_standing(row))
+
+    async def close(self, organisation_id: OrganisationId, at: datetime) -> None:
+        closed_at = func.coalesce(OrganisationRow.closed_at, literal(at, UtcTime()))
+        mine = col(OrganisationRow.organisation_id) == organisation_id
+        await self._write(update(OrganisationRow).where(mine).values(closed_at=closed_at))
+
+    async def find_standing(self, organisation_id: OrganisationId, origin: str) -> Standing:
+        client = await self.find_client(ClientId(origin))
+        if client is not None:
+            return client.standing if client.organisation_id == organisation_id else ENDED
+        async with reading(self._engine) as connection:
+            key = {"organisation_id": organisation_id, "user_id": origin}
+            user = (await connection.execute(OF_USER, key)).one_or_none()
+        if user is not None:
+            return to_standing(user)
+        organisation = await self.get(organisation_id)
+        is_external = "|" in origin and organisation is not None and organisation.closed_at is None
+        return IN_FORCE if is_external else ENDED
+
+    async def end_tokens(self, client_id: ClientId) -> None:
+        await self._change(client_id, generation=ClientRow.generation + 1)
 
     async def list_clients(self, organisation_id: OrganisationId | None) -> tuple[ClientCredentials, ...]:
         query = select(ClientRow).order_by(ClientRow.name, ClientRow.client_id)

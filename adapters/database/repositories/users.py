@@ -1,15 +1,17 @@
 """The users of organisations and their sign-ins in SQL."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 
 from sqlalchemy import Executable
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import aliased
 from sqlmodel import col, delete, func, literal, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
 from sqlmodel.sql.expression import SelectOfScalar
 
 from adapters.database.engine import lock, transaction, writing_rows
+from adapters.database.repositories.standings import IS_PENDING
 from adapters.database.repository import Repository, to_record, to_row
 from adapters.database.tables.columns import UtcTime
 from adapters.database.tables.organisations import (
@@ -22,8 +24,9 @@ from adapters.database.tables.organisations import (
 )
 from domain.shared.ids import OrganisationId, UserId
 from domain.shared.roles import Role
+from domain.shared.standing import Standing
 from ports.database import EmailTaken, LastAdministrator, Organisation, User
-from ports.sign_ins import Member, SignIn, SignInLink
+from ports.sign_ins import KNOWN_BROWSER, LinkLimits, Member, SignIn, SignInLink
 
 
 class DatabaseUsers(Repository):
@@ -58,25 +61,35 @@ class DatabaseUsers(Repository):
     async def change_role(self, user_id: UserId, role: Role, *, keeps_administrator: bool = False) -> None:
         changed = update(UserRow).where(col(UserRow.user_id) == user_id).values(role=role.value)
         keeps_administrator = keeps_administrator and role is not Role.ADMINISTRATOR
-        await self._change(user_id, changed, keeps_administrator=keeps_administrator)
+        await self._end(user_id, datetime.now(UTC), changed, keeps_administrator=keeps_administrator)
 
     async def disable(self, user_id: UserId, at: datetime, *, keeps_administrator: bool = False) -> None:
         since = func.coalesce(UserRow.disabled_at, literal(at, UtcTime()))
-        granted = col(ClientRow.client_id).in_(select(GrantRow.client_id).where(GrantRow.user_id == user_id))
-        await self._change(
-            user_id,
-            update(UserRow).where(col(UserRow.user_id) == user_id).values(disabled_at=since),
-            update(ClientRow).where(granted, col(ClientRow.revoked_at).is_(None)).values(revoked_at=at),
-            keeps_administrator=keeps_administrator,
-        )
+        disabled = update(UserRow).where(col(UserRow.user_id) == user_id).values(disabled_at=since)
+        await self._end(user_id, at, disabled, keeps_administrator=keeps_administrator)
 
-    async def _change(self, user_id: UserId, *statements: Executable, keeps_administrator: bool) -> None:
-        """Executes the statements in one transaction. Raises `LastAdministrator`."""
+    async def _end(self, user_id: UserId, at: datetime, change: Executable, *, keeps_administrator: bool) -> None:
+        """Changes the user and ends all that came from them, in one transaction. Raises `LastAdministrator`."""
+        granted = col(ClientRow.client_id).in_(select(GrantRow.client_id).where(GrantRow.user_id == user_id))
+        raised = col(UserRow.generation) + 1
         async with writing_rows(self._engine) as rows:
             if keeps_administrator:
                 await _check_administrators(rows, user_id)
-            for statement in statements:
+            for statement in (
+                change,
+                update(UserRow).where(col(UserRow.user_id) == user_id).values(generation=raised),
+                update(ClientRow).where(granted, col(ClientRow.revoked_at).is_(None)).values(revoked_at=at),
+                delete(UserRow).where(col(UserRow.invited_by) == user_id, IS_PENDING),
+                delete(SignInRow).where(col(SignInRow.user_id) == user_id),
+            ):
                 await rows.exec(statement)  # type: ignore[call-overload]  # any statement
+
+    async def accept(self, user_id: UserId, at: datetime) -> bool:
+        pending = update(UserRow).where(col(UserRow.user_id) == user_id, IS_PENDING)
+        return bool(await self._write(pending.values(accepted_at=at)))
+
+    async def withdraw(self, user_id: UserId) -> bool:
+        return bool(await self._write(delete(UserRow).where(col(UserRow.user_id) == user_id, IS_PENDING)))
 
     async def choose_notifications(self, user_id: UserId, kinds: Sequence[str]) -> None:
         await self._write(update(UserRow).where(col(UserRow.user_id) == user_id).values(notifications=[*kinds]))
@@ -96,15 +109,19 @@ async def _check_administrators(rows: AsyncSession, user_id: UserId) -> None:
         UserRow.organisation_id == user.organisation_id,
         UserRow.role == Role.ADMINISTRATOR.value,
         col(UserRow.disabled_at).is_(None),
+        ~IS_PENDING,
     )
     if (await rows.exec(query)).all() == [user_id]:
         raise LastAdministrator
 
 
+_INVITER = aliased(UserRow)
+
 _MEMBERS = (
-    select(UserRow, OrganisationRow)
+    select(UserRow, OrganisationRow, _INVITER.name)
     .join(OrganisationRow, col(OrganisationRow.organisation_id) == UserRow.organisation_id)
-    .where(col(UserRow.disabled_at).is_(None))
+    .outerjoin(_INVITER, col(_INVITER.user_id) == UserRow.invited_by)
+    .where(col(UserRow.disabled_at).is_(None), col(OrganisationRow.closed_at).is_(None))
 )
 
 
@@ -114,13 +131,17 @@ class DatabaseSignIns(Repository):
     async def list_members(self, email: str) -> tuple[Member, ...]:
         query = _MEMBERS.where(UserRow.email == email).order_by(OrganisationRow.name, UserRow.user_id)
         async with transaction(self._engine) as rows:
-            return tuple(_member(user, organisation) for user, organisation in await rows.exec(query))
+            return tuple(_member(*found) for found in await rows.exec(query))
 
-    async def store_link(self, link: SignInLink, at: datetime, at_most: int) -> bool:
-        waiting = select(func.count()).where(SignInLinkRow.email == link.email)
+    async def store_link(self, link: SignInLink, at: datetime, limits: LinkLimits) -> bool:
+        of_address = select(func.count()).where(SignInLinkRow.email == link.email)
+        from_here = of_address.where(SignInLinkRow.requested_from == link.requested_from)
+        from_strangers = of_address.where(~col(SignInLinkRow.requested_from).startswith(KNOWN_BROWSER))
         async with transaction(self._engine) as rows:
             await rows.exec(delete(SignInLinkRow).where(col(SignInLinkRow.ends_at) <= at))
-            if (await rows.exec(waiting)).one() >= at_most:
+            if (await rows.exec(from_here)).one() >= limits.of_place:
+                return False
+            if not link.is_of_known_browser and (await rows.exec(from_strangers)).one() >= limits.of_strangers:
                 return False
             rows.add(to_row(SignInLinkRow, link))
         return True
@@ -139,20 +160,34 @@ class DatabaseSignIns(Repository):
             await rows.exec(delete(SignInRow).where(col(SignInRow.ends_at) <= sign_in.began_at))
             rows.add(to_row(SignInRow, sign_in))
 
-    async def find(self, secret_sha256: str, at: datetime) -> Member | None:
-        query = _MEMBERS.join(SignInRow, col(SignInRow.user_id) == UserRow.user_id).where(
-            SignInRow.secret_sha256 == secret_sha256, col(SignInRow.ends_at) > at
-        )
+    async def find(self, secret_sha256: str, at: datetime) -> tuple[Member, SignIn] | None:
         async with transaction(self._engine) as rows:
-            found = (await rows.exec(query)).one_or_none()
-        return _member(*found) if found else None
+            row = await rows.get(SignInRow, secret_sha256)
+            if row is None or row.ends_at <= at:
+                return None
+            found = (await rows.exec(_MEMBERS.where(UserRow.user_id == row.user_id))).one_or_none()
+        if found is None:
+            return None
+        member, sign_in = _member(*found), to_record(SignIn, row)
+        return (member, sign_in) if member.standing.honours(sign_in.generation) else None
 
-    async def end(self, secret_sha256: str) -> None:
-        await self._write(delete(SignInRow).where(col(SignInRow.secret_sha256) == secret_sha256))
+    async def list(self, user_id: UserId, at: datetime) -> tuple[SignIn, ...]:
+        query = select(SignInRow).where(SignInRow.user_id == user_id, col(SignInRow.ends_at) > at)
+        return await self._list(SignIn, query.order_by(col(SignInRow.began_at).desc()))
+
+    async def end(self, secret_sha256: str, user_id: UserId | None = None) -> None:
+        ended = delete(SignInRow).where(col(SignInRow.secret_sha256) == secret_sha256)
+        await self._write(ended if user_id is None else ended.where(col(SignInRow.user_id) == user_id))
+
+    async def end_all(self, user_id: UserId, but: str = "") -> None:
+        others = (col(SignInRow.user_id) == user_id, col(SignInRow.secret_sha256) != but)
+        await self._write(delete(SignInRow).where(*others))
 
 
-def _member(user: UserRow, organisation: OrganisationRow) -> Member:
-    return Member(to_user(user), to_record(Organisation, organisation))
+def _member(user: UserRow, organisation: OrganisationRow, inviter: str | None) -> Member:
+    person = to_user(user)
+    standing = Standing(user.generation, is_ended=person.is_pending)
+    return Member(person, to_record(Organisation, organisation), standing, inviter)
 
 
 def to_user(row: UserRow) -> User:

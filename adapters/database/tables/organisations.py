@@ -1,6 +1,7 @@
 """Organisations, their users and API clients, sign-ins and OAuth grants. Secrets are stored as hashes only."""
 
 from datetime import date, datetime
+from typing import Any
 
 from sqlalchemy import JSON, Index, Text
 from sqlmodel import Field, SQLModel
@@ -18,6 +19,7 @@ class OrganisationRow(OrganisationKey, table=True):
     time_zone: str = Field(default="UTC", max_length=64, sa_column_kwargs={"server_default": "UTC"})
     frame_origins: list[str] = Field(default=[], sa_type=JSON, sa_column_kwargs={"server_default": "[]"})
     language: str | None = Field(default=None, max_length=8)
+    closed_at: datetime | None = Field(default=None, sa_type=UtcTime)
 
 
 class SenderIdentityRow(OrganisationKey, table=True):
@@ -34,8 +36,14 @@ class SenderIdentityRow(OrganisationKey, table=True):
     privacy_url: str | None = Field(default=None, sa_type=Text)
 
 
-class ClientRow(SQLModel, table=True):
-    """An API client; `scopes` is a list of strings."""
+class _WithGeneration(SQLModel):
+    """The generation of credentials (`domain.shared.standing`)."""
+
+    generation: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+
+
+class ClientRow(_WithGeneration, table=True):
+    """An API client; `scopes` is a list of strings. `created_by` is a user; null: an operator."""
 
     __tablename__ = "clients"
 
@@ -45,10 +53,15 @@ class ClientRow(SQLModel, table=True):
     secret_sha256: str = Field(max_length=64)
     scopes: list[str] = Field(sa_type=JSON)
     revoked_at: datetime | None = Field(default=None, sa_type=UtcTime)
+    created_by: str | None = Field(default=None, max_length=36)
+    created_at: datetime | None = Field(default=None, sa_type=UtcTime)
 
 
-class UserRow(SQLModel, table=True):
-    """A user of an organisation. A row without a role is of an administrator."""
+class UserRow(_WithGeneration, table=True):
+    """A user of an organisation. A row without a role is of an administrator.
+
+    `invited_by` is a user; null: an operator. An invitation is open if `invited_at` is set and `accepted_at` is not.
+    """
 
     __tablename__ = "users"
     __table_args__ = (Index("users_by_email", "email", "organisation_id", unique=True),)
@@ -60,10 +73,13 @@ class UserRow(SQLModel, table=True):
     role: str = Field(max_length=13, sa_column_kwargs={"server_default": "administrator"})
     disabled_at: datetime | None = Field(default=None, sa_type=UtcTime)
     notifications: list[str] = Field(sa_type=JSON, sa_column_kwargs={"server_default": _NOTIFICATIONS})
+    invited_by: str | None = Field(default=None, max_length=36)
+    invited_at: datetime | None = Field(default=None, sa_type=UtcTime)
+    accepted_at: datetime | None = Field(default=None, sa_type=UtcTime)
 
 
 class SignInLinkRow(SQLModel, table=True):
-    """An unused sign-in link."""
+    """An unused sign-in link. `generations` has those of the users who may use it, by their identifiers."""
 
     __tablename__ = "sign_in_links"
     __table_args__ = (Index("sign_in_links_by_email", "email"), Index("sign_in_links_by_end", "ends_at"))
@@ -72,9 +88,11 @@ class SignInLinkRow(SQLModel, table=True):
     email: str = Field(max_length=254)
     goes_to: str = Field(sa_type=Text)
     ends_at: datetime = Field(sa_type=UtcTime)
+    generations: dict[str, int] | None = Field(default=None, sa_type=JSON)
+    requested_from: str | None = Field(default=None, max_length=80)
 
 
-class SignInRow(SQLModel, table=True):
+class SignInRow(_WithGeneration, table=True):
     """The sign-in of a user in one browser."""
 
     __tablename__ = "sign_ins"
@@ -84,6 +102,8 @@ class SignInRow(SQLModel, table=True):
     user_id: str = Field(foreign_key="users.user_id", index=True, max_length=36)
     began_at: datetime = Field(sa_type=UtcTime)
     ends_at: datetime = Field(sa_type=UtcTime)
+    ip: str | None = Field(default=None, max_length=45)
+    user_agent: str | None = Field(default=None, max_length=512)
 
 
 class ApplicationRow(SQLModel, table=True):
@@ -101,7 +121,7 @@ class ApplicationRow(SQLModel, table=True):
     approved_at: datetime | None = Field(default=None, sa_type=UtcTime)
 
 
-class ApprovalRow(SQLModel, table=True):
+class ApprovalRow(_WithGeneration, table=True):
     """An approval, by its authorization code."""
 
     __tablename__ = "approvals"
@@ -134,7 +154,7 @@ class GrantRow(SQLModel, table=True):
     approved_at: datetime = Field(sa_type=UtcTime)
 
 
-class RefreshTokenRow(SQLModel, table=True):
+class RefreshTokenRow(_WithGeneration, table=True):
     """A refresh token. A used one is kept until it expires, because its reuse reveals theft."""
 
     __tablename__ = "refresh_tokens"
@@ -168,3 +188,20 @@ class SpendingRow(SQLModel, table=True):
     act: str = Field(primary_key=True, max_length=120)
     day: date
     recipients: int
+
+
+class AdministrativeActRow(OrganisationKey, table=True):
+    """A change of users, clients or settings (`ports.administrative_acts`)."""
+
+    __tablename__ = "administrative_acts"
+    __table_args__ = (Index("administrative_acts_by_time", "organisation_id", "at"),)
+
+    act_id: str = Field(primary_key=True, max_length=36)
+    at: datetime = Field(sa_type=UtcTime)
+    kind: str = Field(max_length=40)
+    actor_kind: str = Field(max_length=9)
+    actor_id: str = Field(sa_type=Text)
+    ip: str | None = Field(default=None, max_length=45)
+    about: str | None = Field(default=None, sa_type=Text)
+    before: dict[str, Any] = Field(sa_type=JSON)
+    after: dict[str, Any] = Field(sa_type=JSON)

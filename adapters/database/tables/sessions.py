@@ -121,6 +121,7 @@ class EmailCodeRow(SessionKey, table=True):
     window_began_at: datetime = Field(sa_type=UtcTime)
     sent_in_window: int
     guesses: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    address_sha256: str | None = Field(default=None, max_length=64)
 
 
 class SigningUrlRow(SessionKey, table=True):
@@ -134,6 +135,7 @@ class SigningUrlRow(SessionKey, table=True):
     client_id: str = Field(sa_type=Text)
     origin: str | None = Field(default=None, sa_type=Text)
     return_url: str | None = Field(default=None, sa_type=Text)
+    generation: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     ends_at: datetime = Field(sa_type=UtcTime)
     used_at: datetime | None = Field(default=None, sa_type=UtcTime)
 

@@ -5,14 +5,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from adapters.database.repositories.users import DatabaseUsers
-from application.administration.api_clients import add_client
+from application.administration.api_clients import ClientAdministration
 from application.scopes import Scope
 from cli.dev.first_data import FIRST_ORGANISATION, FIRST_USER, ensure_first_client, ensure_first_user
 from domain.shared.ids import UserId
 from domain.shared.object_names import digest
 from ports.database import Organisation
 from tests.api.repositories import Repositories
-from tests.builders import NOON, ORGANISATION, identifier
+from tests.builders import NOON, ORGANISATION, audit, identifier
 
 
 async def users_of_the_first_organisation() -> DatabaseUsers:
@@ -22,8 +22,9 @@ async def users_of_the_first_organisation() -> DatabaseUsers:
 
 
 async def test_the_first_start_creates_a_client_that_later_starts_find(tmp_path: Path) -> None:
-    organisations = Repositories().organisations
-    added = await ensure_first_client(organisations, tmp_path)
+    repositories = Repositories()
+    organisations, acts = repositories.organisations, repositories.acts
+    added = await ensure_first_client(organisations, acts, tmp_path)
     (client,) = await organisations.list_clients(None)
 
     assert await organisations.list() == (FIRST_ORGANISATION,)
@@ -32,35 +33,41 @@ async def test_the_first_start_creates_a_client_that_later_starts_find(tmp_path:
     assert len(added.client_secret) == 43  # 32 bytes in base 64
     assert client.secret_sha256 == digest(added.client_secret.encode())
     assert stat.S_IMODE((tmp_path / "first-client.json").stat().st_mode) == 0o600
-    assert await ensure_first_client(organisations, tmp_path) == added
+    assert await ensure_first_client(organisations, acts, tmp_path) == added
     assert len(await organisations.list_clients(None)) == 1
 
 
 async def test_a_client_whose_secret_is_lost_or_that_is_revoked_is_replaced(tmp_path: Path) -> None:
-    organisations = Repositories().organisations
-    lost = await ensure_first_client(organisations, tmp_path)
+    repositories = Repositories()
+    organisations, acts = repositories.organisations, repositories.acts
+    lost = await ensure_first_client(organisations, acts, tmp_path)
     (tmp_path / "first-client.json").unlink()
-    revoked = await ensure_first_client(organisations, tmp_path)
+    revoked = await ensure_first_client(organisations, acts, tmp_path)
     await organisations.revoke_client(revoked.client_id, NOON)
-    added = await ensure_first_client(organisations, tmp_path)
+    added = await ensure_first_client(organisations, acts, tmp_path)
 
     assert len({lost.client_id, revoked.client_id, added.client_id}) == 3
     assert added.organisation_id == lost.organisation_id == revoked.organisation_id
 
 
 async def test_credentials_of_another_database_are_replaced(tmp_path: Path) -> None:
-    stale = await ensure_first_client(Repositories().organisations, tmp_path)
-    organisations = Repositories().organisations
-    added = await ensure_first_client(organisations, tmp_path)
+    former = Repositories()
+    stale = await ensure_first_client(former.organisations, former.acts, tmp_path)
+    repositories = Repositories()
+    organisations, acts = repositories.organisations, repositories.acts
+    added = await ensure_first_client(organisations, acts, tmp_path)
 
     assert added != stale
     assert [client.client_id for client in await organisations.list_clients(None)] == [added.client_id]
 
 
 async def test_a_client_gets_the_named_scopes() -> None:
-    organisations = Repositories().organisations
+    repositories = Repositories()
+    organisations, acts = repositories.organisations, repositories.acts
     await organisations.add(Organisation(ORGANISATION, "Northwind Trading"))
-    added = await add_client(organisations, ORGANISATION, "reporting", (Scope.READ_SESSIONS,))
+    added = await ClientAdministration(organisations, acts, audit()).add(
+        ORGANISATION, "reporting", (Scope.READ_SESSIONS,)
+    )
     client = await organisations.find_client(added.client_id)
 
     assert client is not None

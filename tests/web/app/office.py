@@ -1,6 +1,7 @@
 """The app on fakes: an organisation with its people, and browsers in which they are signed in."""
 
 import re
+from datetime import UTC, datetime
 from itertools import count
 from typing import Any
 
@@ -14,7 +15,7 @@ from ports.sign_ins import SignIn
 from tests.api.service import BASE_URL, STRANGER, Service
 from tests.builders import NOON, ORGANISATION, identifier
 from tests.web.html import Page
-from web.app.sign_in_cookie import cookie_name
+from web.app.app_cookies import cookie_name
 
 ADA = User(UserId(identifier("ada the user")), ORGANISATION, "ada@northwind.example", "Ada Byron", Role.ADMINISTRATOR)
 EVE = User(
@@ -45,7 +46,12 @@ class Office:
     async def come_in(self, user: User = ADA) -> "Visitor":
         """The browser of a signed-in user."""
         secret = f"secret {next(self._secrets)} of {user.name}"
-        await self.service.sign_ins.start(SignIn(digest(secret.encode()), user.user_id, NOON, FOREVER))
+        (member,) = [
+            one for one in await self.service.sign_ins.list_members(user.email) if one.user.user_id == user.user_id
+        ]
+        generation = member.standing.generation
+        sign_in = SignIn(digest(secret.encode()), user.user_id, datetime.now(UTC), FOREVER, generation)
+        await self.service.sign_ins.start(sign_in)
         browser = self.browser()
         browser.cookies.set(cookie_name(BASE_URL), secret)
         return Visitor(browser)

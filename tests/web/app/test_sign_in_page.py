@@ -12,13 +12,14 @@ from domain.shared.ids import UserId
 from ports.mail import MailNotSent, MailRejected
 from ports.rate_and_sending_limits import Quotas
 from ports.sender_identity import SenderIdentity
+from ports.sign_ins import LinkLimits
 from tests.activities.sample_mails import LOGO
 from tests.api.service import STRANGER
 from tests.builders import NOON, identifier
 from tests.web.app.office import ADA, EVE, Office, Visitor
 from tests.web.html import Page
 from web.app import sign_in_page
-from web.app.sign_in_page import MAX_OPEN_LINKS, safe_return_path
+from web.app.sign_in_page import safe_return_path
 
 
 async def ask(office: Office, email: str = ADA.email, **form: str) -> httpx.Response:
@@ -101,9 +102,9 @@ async def test_whether_an_address_is_known_or_has_too_many_links_cannot_be_seen(
     assert known.status_code == unknown.status_code == 200
     assert known.text.replace("ada@", "ida@") == unknown.text
     assert len(office.service.mailer.sent) == 1
-    for _ in range(MAX_OPEN_LINKS + 2):
+    for _ in range(LinkLimits().of_place + 2):
         assert (await ask(office)).text == known.text
-    assert len(office.service.mailer.sent) == MAX_OPEN_LINKS
+    assert len(office.service.mailer.sent) == LinkLimits().of_place
 
 
 async def test_nothing_is_looked_up_before_the_answer_is_given(office: Office) -> None:

@@ -9,7 +9,7 @@ from domain.shared.object_names import digest
 from domain.shared.roles import Role
 from ports.database import DatabaseUnavailable, User
 from ports.mail import MailNotSent
-from ports.sign_ins import SignInLink
+from ports.sign_ins import LinkLimits, SignInLink
 from tests.builders import NOON, ORGANISATION, identifier
 from tests.web.app.office import ADA, EVE, FOREVER, Office, Visitor
 from tests.web.html import Page
@@ -39,8 +39,10 @@ async def test_an_invited_person_signs_in_with_the_link_in_the_email(office: Off
     user = await find(office, "grace@northwind.example")
     assert (user.name, user.role) == ("Grace Hopper", Role.VIEWER)
     mail = office.service.mailer.sent[-1]
-    assert (mail.to_email, mail.subject) == (user.email, "You’ve been added to Northwind Trading")
-    assert "Ada Byron has added you to Northwind Trading" in mail.text
+    assert (mail.to_email, mail.from_name) == (user.email, "Undersign")
+    assert mail.subject == "Invitation to Northwind Trading"
+    assert "Ada Byron" in mail.text
+    assert ORGANISATION in mail.text
     page = await ada.look(USERS)
     for shown in (user.name, user.email, "Viewer", ADA.name):
         assert shown in page.words
@@ -48,10 +50,14 @@ async def test_an_invited_person_signs_in_with_the_link_in_the_email(office: Off
 
     browser = office.browser()
     link = office.mailed_link()
-    assert "Northwind Trading" in Page((await browser.get(link)).text).words
+    invitation = Page((await browser.get(link)).text).words
+    assert "Ada Byron invited you" in invitation
+    assert ORGANISATION in invitation
+    assert user.is_pending
     entered = await browser.post(link, data={"user": user.user_id})
     assert entered.headers["location"] == "/app"
     assert (await browser.get("/app")).status_code == 200
+    assert not (await find(office, user.email)).is_pending
 
 
 async def test_all_problems_of_an_invitation_are_shown_and_nobody_is_added(office: Office, ada: Visitor) -> None:
@@ -86,7 +92,7 @@ async def test_a_user_whose_email_could_not_be_sent_is_added_and_the_page_says_s
 async def test_an_address_with_many_open_links_gets_no_more(office: Office, ada: Visitor) -> None:
     for number in range(5):
         link = SignInLink(digest(bytes([number])), "grace@northwind.example", "/app", FOREVER)
-        await office.service.sign_ins.store_link(link, NOON, 99)
+        await office.service.sign_ins.store_link(link, NOON, LinkLimits(99, 99))
     assert (await ada.press(NEW, **ENTRY)).headers["location"] == f"{USERS}?done=user-added"
     assert office.service.mailer.sent == []
 
@@ -115,7 +121,8 @@ async def test_a_disabled_user_is_signed_out_until_they_are_enabled(office: Offi
     assert (await theirs.browser.get("/app")).status_code == 303
     assert "disabled" in (await ada.look(ida)).words
     assert (await ada.press(f"{ida}/enable", on=ida)).headers["location"] == f"{ida}?done=user-enabled"
-    await theirs.look("/app")
+    assert (await theirs.browser.get("/app")).status_code == 303  # enabling revives no sign-in
+    await (await office.come_in(IDA)).look("/app")
 
 
 async def test_the_log_says_who_did_what_to_whom(ada: Visitor, ida: str) -> None:
@@ -139,15 +146,17 @@ async def test_the_last_administrator_stays_one(office: Office, ada: Visitor, id
     assert "an organisation always has an administrator" in (await ada.look(f"{own}?error=last-administrator")).words
 
 
-async def test_an_administrator_who_resigns_is_led_to_a_page_that_they_may_see(office: Office, ada: Visitor) -> None:
+async def test_an_administrator_who_resigns_signs_in_again(office: Office, ada: Visitor) -> None:
     await office.service.users.add(IDA)
     await office.service.users.change_role(IDA.user_id, Role.ADMINISTRATOR)
 
     answer = await ada.press(f"{USERS}/{ADA.user_id}", name=ADA.name, role="sender")
 
     assert answer.headers["location"] == "/app/organisation?done=user-saved"
-    await ada.look("/app/organisation")
-    await ada.look(USERS, status=403)
+    await ada.look("/app/organisation", status=303)
+    again = await office.come_in(await find(office, ADA.email))
+    await again.look("/app/organisation")
+    await again.look(USERS, status=403)
 
 
 async def test_nobody_disables_themselves_by_accident(ada: Visitor, ida: str) -> None:

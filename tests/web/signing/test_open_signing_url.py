@@ -10,6 +10,7 @@ import httpx
 from itsdangerous import TimestampSigner, URLSafeTimedSerializer
 
 from adapters.database.tables.sessions import SigningUrlRow
+from application.scopes import Scope
 from asgi.middleware import HeadRequests
 from domain.audit.events import EventType
 from domain.session.recipients import Delivery, RecipientVerification
@@ -17,7 +18,7 @@ from domain.session.session import Session
 from domain.session.signing_links import Link, link_hash, make_token
 from domain.session.status import SessionStatus
 from domain.shared.ids import ClientId
-from ports.database import Organisation
+from ports.database import ClientCredentials, Organisation
 from ports.signing_urls import SigningUrl
 from tests.builders import ORGANISATION, identifier, recipient
 from tests.web.desk import KEYS, Desk, Visitor, filled_in
@@ -31,6 +32,10 @@ PROGRAM = ClientId(identifier("shop"))
 async def url_for(desk: Desk, session: Session, **members: Any) -> str:
     """The path of an address for Ada. Pages of `SHOP` may frame it, unless `members` has another origin."""
     await desk.organisations.add(Organisation(ORGANISATION, "Northwind Trading", frame_origins=(SHOP,)))
+    if await desk.organisations.find_client(PROGRAM) is None:
+        await desk.organisations.add_client(
+            ClientCredentials(PROGRAM, ORGANISATION, "Shop", "", (Scope.WRITE_SIGNING_URLS,))
+        )
     ada, now = desk.recipient(session, "ada"), datetime.now(UTC)
     standard = {"origin": SHOP, "return_url": None, "ends_at": now + timedelta(minutes=10)}
     url = SigningUrl(

@@ -13,7 +13,7 @@ from adapters.database.repositories.users import DatabaseSignIns, DatabaseUsers
 from domain.shared.ids import OrganisationId, UserId
 from domain.shared.roles import Role
 from ports.database import EmailTaken, LastAdministrator, Organisation, User
-from ports.sign_ins import Member, SignIn, SignInLink
+from ports.sign_ins import LinkLimits, Member, SignIn, SignInLink
 from tests.builders import NOON, ORGANISATION, identifier
 
 STRANGER = OrganisationId(identifier("stranger"))
@@ -104,27 +104,27 @@ async def test_of_the_administrators_of_an_organisation_one_stays(stored: Stored
 
 async def test_a_link_is_found_until_it_is_consumed_once_or_expires(stored: Stored) -> None:
     sign_ins, secret = stored.sign_ins, LINK.secret_sha256
-    await sign_ins.store_link(LINK, NOON, at_most=1)
+    await sign_ins.store_link(LINK, NOON, LinkLimits(of_strangers=1))
     assert [await sign_ins.find_link(secret, at) for at in (NOON, NOON, LATER)] == [LINK, LINK, None]
 
     links = await asyncio.gather(*(sign_ins.consume_link(secret, NOON) for _ in range(3)))
     assert sorted(links, key=bool) == [None, None, LINK]
 
-    await sign_ins.store_link(LINK, NOON, at_most=1)
+    await sign_ins.store_link(LINK, NOON, LinkLimits(of_strangers=1))
     assert await sign_ins.consume_link(secret, LATER) is None
 
 
 async def test_the_number_of_unexpired_links_of_an_address_is_limited(stored: Stored) -> None:
     links = [SignInLink(str(number) * 64, ADA.email, "/app", LATER) for number in range(4)]
-    results = [await stored.sign_ins.store_link(link, NOON, at_most=2) for link in links[:3]]
+    results = [await stored.sign_ins.store_link(link, NOON, LinkLimits(of_strangers=2)) for link in links[:3]]
     assert results == [True, True, False]
-    assert await stored.sign_ins.store_link(links[3], LATER, at_most=2)
+    assert await stored.sign_ins.store_link(links[3], LATER, LinkLimits(of_strangers=2))
 
 
 async def test_a_sign_in_lasts_until_it_expires_or_the_user_signs_out(stored: Stored) -> None:
     sign_ins, secret = stored.sign_ins, SIGN_IN.secret_sha256
     await sign_ins.start(SIGN_IN)
-    assert [await sign_ins.find(secret, at) for at in (NOON, LATER)] == [Member(ADA, NORTHWIND), None]
+    assert [await sign_ins.find(secret, at) for at in (NOON, LATER)] == [(Member(ADA, NORTHWIND), SIGN_IN), None]
     assert await sign_ins.find("3" * 64, NOON) is None
 
     await sign_ins.end(secret)

@@ -1,0 +1,37 @@
+"""Texts of others in emails: mail programs turn addresses and phone numbers in a text into links.
+
+A text that a stranger wrote must not become a link under the name of the service.
+"""
+
+import re
+
+_BREAK = "\u200c"
+"""A zero-width non-joiner. It is invisible, and is no part of an address or a number."""
+
+_DOTS = ".\u2024\u3002\uff0e\uff61\ufe52"
+_SIGNS = re.escape(f"{_DOTS}:/\\@#%=?&_~\uff1a\uff0f\uff20\uff3c")
+
+_INSIDE = re.compile(rf"(?<=\S)(?=[{_SIGNS}])|(?<=[{_SIGNS}])(?=\S)|(?<=[\d(+-])(?=[\d()-])|(?<=\))(?=[\d(-])")
+"""The places in a text at which a mail program could join a link: around signs of addresses, and between digits."""
+
+_LINK = re.compile(
+    rf"""
+    [a-z][a-z0-9+.-]{0, 30}[:\uff1a][/\uff0f\\\uff3c]{{2}}      # a scheme
+    | \b(?:mailto|tel|sms|callto|facetime|skype|javascript|data):\S
+    | \bwww\d?[{_DOTS}]\S
+    | \S[@\uff20]\S                                       # an email address
+    | [^\W_][{_DOTS}][^\W\d_]{{2}}                        # a domain, but no initials
+    | (?:\+|\d)[\d\s()/.-]{{5,}}\d                        # a phone number
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+def has_link(text: str) -> bool:
+    """Returns whether a mail program could make a link of a part of `text`, such as a domain or a phone number."""
+    return _LINK.search(text) is not None
+
+
+def without_links(text: str) -> str:
+    """Returns `text` in which no mail program finds a link. It looks the same: invisible characters are added."""
+    return _INSIDE.sub(_BREAK, text)

@@ -10,7 +10,14 @@ from adapters.telemetry.logs import configure_logs, name_error
 from application.checks import DEEP_SECONDS, Check, CheckResult, CheckState, run_check
 from cli.dev.data_directory import with_running_service
 from cli.doctor.database_storage_temporal_checks import check_database, check_storage, check_temporal, check_workers
-from cli.doctor.local_checks import check_canary, check_fonts, check_keys, check_seal, check_settings
+from cli.doctor.local_checks import (
+    check_canary,
+    check_fonts,
+    check_keys,
+    check_processes,
+    check_seal,
+    check_settings,
+)
 from cli.doctor.mail_timestamp_provider_checks import (
     SYNCHRONISE,
     check_clock,
@@ -41,6 +48,7 @@ def all_checks(settings: Settings, send_to: str | None = None) -> list[Check]:
         Check("keys", partial(check_keys, settings), restore),
         Check("seal", partial(check_seal, settings), "Check UNDERSIGN_SEAL_KEY and its related settings."),
         Check("fonts", check_fonts, fonts),
+        Check("processes", check_processes, "See docs/security.md, Processes and backends."),
         Check("canary", partial(check_canary, settings), canary),
         Check("database", partial(check_database, settings), database),
         Check("storage", partial(check_storage, settings), storage),

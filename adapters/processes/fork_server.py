@@ -20,6 +20,7 @@ from typing import NoReturn
 from adapters.processes.confinement import confine, end_with_parent, readable_paths
 from adapters.processes.frames import FORK, KILL, MESSAGE, read_frame, write_frame
 from adapters.processes.job_limits import limit_memory
+from adapters.processes.loop_without_sockets import use_loop_without_sockets
 from adapters.processes.results import run_job
 from adapters.processes.seccomp import CHILD, SERVER
 
@@ -27,6 +28,7 @@ from adapters.processes.seccomp import CHILD, SERVER
 def main(warm_modules: Sequence[str]) -> None:
     """Obeys messages until the parent ends, which kills the children."""
     sys.dont_write_bytecode = True
+    use_loop_without_sockets()
     with socket.socket(fileno=os.dup(0)) as parent:
         for module in warm_modules:
             importlib.import_module(module)

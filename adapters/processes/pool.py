@@ -47,17 +47,16 @@ class ForkServerPool:
     async def run(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         name = f"{work.__module__}.{work.__qualname__}"
         child = await self._take()
+        ended: ChildEnded | None = None
         try:
-            for attempt in range(TRIES):
+            for _ in range(TRIES):
                 if self._closed:
                     raise PoolClosed(f"the pool was closed before {name} completed")
                 try:
                     await _limited(child.ready, STARTING)
                     return await _limited(child.submit(work, *args, **kwargs), self._limits.seconds)
                 except ChildEnded as error:
-                    child = self._replace(child)
-                    if attempt + 1 == TRIES:
-                        raise ProcessDied(f"{name} ended its process {TRIES} times") from error
+                    child, ended = self._replace(child), error
                 except (_OutOfTime, MemoryError) as error:
                     child = self._replace(child)
                     raise ProcessDied(f"{name} exceeded its limit of time or memory") from error
@@ -66,6 +65,7 @@ class ForkServerPool:
                     raise
         finally:
             self._free.put_nowait(child)
+        raise ProcessDied(f"{name} ended its process {TRIES} times") from ended
 
     async def _take(self) -> Child:
         """Waits for a free process. Raises `PoolBusy`."""

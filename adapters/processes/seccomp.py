@@ -116,6 +116,11 @@ SERVER: Calls = {
 }
 
 
+def number_of(name: str, machine: Machine) -> int | None:
+    """Returns the number of a system call that a filter here may allow; None if `machine` does not have it."""
+    return _NUMBERS[name][machine.column]
+
+
 def can_filter() -> bool:
     """Returns whether `filter_calls` works here: on Linux with seccomp and a known processor."""
     if sys.platform != "linux" or platform.machine() not in MACHINES:
@@ -144,7 +149,7 @@ def compile_filter(calls: Calls, machine: Machine) -> list[Step]:
         Step(_RETURN, 0, 0, _REFUSE),
     ]
     for name, rules in calls.items():
-        number = _NUMBERS[name][machine.column]
+        number = number_of(name, machine)
         if number is not None:
             # The C library starts threads by clone when clone3 is missing; the flags of clone3 cannot be read here.
             verdict = _MISSING if name == "clone3" else _ALLOW

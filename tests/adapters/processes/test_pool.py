@@ -1,14 +1,13 @@
 """The pool of child processes: work comes back, and nothing that a child does harms its parent."""
 
 import asyncio
-import multiprocessing
 import os
 import resource
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from pathlib import Path
 
 import pytest
@@ -29,11 +28,9 @@ async def pool() -> AsyncIterator[ForkServerPool]:
     await pool.close()
 
 
-def die_unless(path: str) -> str:
-    """Dies at the first call, does its work at the second."""
-    marker = Path(path)
-    if not marker.exists():
-        marker.touch()
+def die_as(processes: Collection[int]) -> str:
+    """Dies in one of `processes`, does its work in another."""
+    if os.getpid() in processes:
         os._exit(9)
     return "done"
 
@@ -42,18 +39,11 @@ def fail(error: Exception) -> None:
     raise error
 
 
-def hang_after(path: str) -> None:
-    """Says through a named pipe that it has begun."""
-    Path(path).write_bytes(b"begun")
-    time.sleep(60)
-
-
-def count_and_wait(count: str, go: str) -> int:
-    """How often it has begun; it ends when `go`, a named pipe, is written to."""
-    with Path(count).open("ab") as file:
-        file.write(b"x")
-    Path(go).read_bytes()
-    return Path(count).stat().st_size
+def compute(seconds: float) -> int:
+    """Returns the id of its process after `seconds` of processor time."""
+    while time.process_time() < seconds:
+        pass
+    return os.getpid()
 
 
 def is_loaded(module: str) -> bool:
@@ -71,9 +61,16 @@ def grow() -> None:
         pieces.append(bytes(10_000_000))
 
 
+async def ids(pool: ForkServerPool) -> set[int]:
+    return {await pool.run(os.getpid) for _ in range(2)}
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 async def test_children_ignore_signals_to_the_process_group(pool: ForkServerPool, number: signal.Signals) -> None:
-    await pool.run(signal.raise_signal, number)
+    children = await ids(pool)
+    for child in children:
+        os.kill(child, number)
+    assert await ids(pool) == children
 
 
 async def test_errors_of_the_work_are_raised(pool: ForkServerPool) -> None:
@@ -82,8 +79,8 @@ async def test_errors_of_the_work_are_raised(pool: ForkServerPool) -> None:
             await pool.run(fail, error)
 
 
-async def test_work_of_a_child_that_dies_is_repeated(pool: ForkServerPool, tmp_path: Path) -> None:
-    assert await pool.run(die_unless, str(tmp_path / "marker")) == "done"
+async def test_work_of_a_child_that_dies_is_repeated(pool: ForkServerPool) -> None:
+    assert await pool.run(die_as, await ids(pool)) == "done"
 
 
 async def test_work_that_kills_every_child_ends(pool: ForkServerPool) -> None:
@@ -92,14 +89,12 @@ async def test_work_that_kills_every_child_ends(pool: ForkServerPool) -> None:
     assert await pool.run(abs, -1) == 1
 
 
-async def test_work_never_pays_for_its_neighbour(pool: ForkServerPool, tmp_path: Path) -> None:
-    count, go = tmp_path / "count", tmp_path / "go"
-    os.mkfifo(go)
-    neighbour = asyncio.create_task(pool.run(count_and_wait, str(count), str(go)))
+async def test_work_never_pays_for_its_neighbour(pool: ForkServerPool) -> None:
+    children = await ids(pool)
+    neighbour = await begun(pool, children)
     with pytest.raises(ProcessDied):
         await pool.run(os._exit, 9)
-    await asyncio.to_thread(go.write_bytes, b"go")
-    assert await neighbour == 1
+    assert await neighbour in children
 
 
 def await_end(process_id: int) -> None:
@@ -147,31 +142,37 @@ async def test_a_fork_server_that_replaces_a_killed_one_outlives_them_too(pool: 
         assert {await pool.run(os.getppid) for _ in range(2)} == {server}
 
 
-async def begun(pool: ForkServerPool, pipe: Path) -> asyncio.Task[None]:
-    """Work that hangs, and has begun to."""
-    os.mkfifo(pipe)
-    task = asyncio.create_task(pool.run(hang_after, str(pipe)))
-    await asyncio.to_thread(pipe.read_bytes)
+def processor_time(process_id: int) -> int:
+    return sum(map(int, Path(f"/proc/{process_id}/stat").read_text().rpartition(")")[2].split()[11:13]))
+
+
+async def begun(pool: ForkServerPool, children: Collection[int], seconds: float = 3) -> asyncio.Task[int]:
+    """Work that takes `seconds`, and has begun in one of the `children`."""
+    before = sum(map(processor_time, children))
+    task = asyncio.create_task(pool.run(compute, seconds))
+    while sum(map(processor_time, children)) <= before + 5:  # noqa: ASYNC110  # no event of another process
+        await asyncio.sleep(0)
     return task
 
 
-async def test_cancelled_work_frees_its_process(tmp_path: Path) -> None:
+async def test_cancelled_work_frees_its_process() -> None:
     pool = ForkServerPool(1)
-    task = await begun(pool, tmp_path / "pipe")
+    task = await begun(pool, await ids(pool), 60)
     task.cancel()
     async with asyncio.timeout(20):
         assert await pool.run(abs, -1) == 1
     await pool.close()
 
 
-async def test_a_pool_that_is_closed_gives_up_its_work_and_leaves_no_process(tmp_path: Path) -> None:
-    before = set(multiprocessing.active_children())
+async def test_a_pool_that_is_closed_gives_up_its_work_and_leaves_no_process() -> None:
     pool = ForkServerPool(2)
-    task = await begun(pool, tmp_path / "pipe")
+    children = await ids(pool)
+    task = await begun(pool, children, 60)
     await pool.close()
     with pytest.raises(PoolClosed):
         await task
-    assert set(multiprocessing.active_children()) <= before
+    for child in children:
+        await asyncio.to_thread(await_end, child)
 
 
 async def test_children_are_warm_limited_processes(pool: ForkServerPool) -> None:
@@ -193,9 +194,9 @@ async def test_work_with_too_much_memory_ends(pool: ForkServerPool) -> None:
         await pool.run(grow)
 
 
-async def test_work_that_waits_behind_work_without_bounds_is_done(tmp_path: Path) -> None:
+async def test_work_that_waits_behind_work_without_bounds_is_done() -> None:
     pool = ForkServerPool(1, limits=JobLimits(seconds=5, memory=GIGABYTE), warm_modules=(__name__,))
-    first = await begun(pool, tmp_path / "pipe")
+    first = await begun(pool, await ids(pool), 60)
     second, third = asyncio.create_task(pool.run(take, 2 * GIGABYTE)), asyncio.create_task(pool.run(abs, -1))
     results = await asyncio.gather(first, second, third, return_exceptions=True)
     assert [type(result) for result in results] == [ProcessDied, ProcessDied, int]
@@ -231,7 +232,7 @@ if __name__ == "__main__":
 def test_children_of_a_killed_parent_end_without_a_word(tmp_path: Path) -> None:
     script = tmp_path / "killed.py"
     script.write_text(KILLED)
-    # Ends when the last process has closed its standard error: children and Python's resource tracker too.
+    # Ends when the last process has closed its standard error: the fork server too.
     done = subprocess.run(
         [sys.executable, script],
         env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"},

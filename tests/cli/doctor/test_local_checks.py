@@ -23,15 +23,15 @@ def data(tmp_path: Path) -> Path:
 
 
 async def test_a_working_machine_passes(data: Path) -> None:
-    results = await run_checks(all_checks(Settings(data_dir=data))[:5])
+    results = await run_checks(all_checks(Settings(data_dir=data))[:6])
     assert {one.name: (one.state, one.message) for one in results if one.state is not CheckState.OK} == {}
-    assert [one.name for one in results] == ["settings", "keys", "seal", "fonts", "canary"]
+    assert [one.name for one in results] == ["settings", "keys", "seal", "fonts", "processes", "canary"]
 
 
 async def test_nothing_is_created_before_the_first_start(tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path / "none")
 
-    results = await run_checks([check for check in all_checks(settings)[:5] if check.name != "fonts"])
+    results = await run_checks([check for check in all_checks(settings)[:6] if check.name != "fonts"])
 
     assert {one.state for one in results} <= {CheckState.OK, CheckState.NOTE}
     assert not (tmp_path / "none").exists()

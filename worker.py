@@ -68,6 +68,7 @@ from adapters.telemetry.metrics import InstrumentedMailer, InstrumentedSealer, I
 from adapters.temporal.idle_slot_supplier import IdleSlotSupplier, wait_until_idle
 from adapters.temporal.worker_telemetry import open_telemetry
 from adapters.webhooks.http_sender import HttpSender
+from application.documents.verify import check_file
 from application.services import SessionServices
 from application.sessions.session_actions import SessionActions
 from domain.shared.errors import ConfigError
@@ -246,7 +247,7 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
         partial(wait_until_idle, IDLE_PATIENCE),
         settings.worker_config.callbacks,
     )
-    sealer = InstrumentedSealer(await open_sealer(settings.seal, settings.data_dir / "keys", pool), metrics)
+    sealer = InstrumentedSealer(await open_sealer(settings.seal, settings.data_dir / "keys", pool, check_file), metrics)
     mailer = InstrumentedMailer(
         open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from), metrics
     )

@@ -39,6 +39,7 @@ from adapters.rate_limit_counters import limit_in_memory, limit_in_redis
 from adapters.sealing.factory import SEALING, open_sealer
 from api.health import readiness
 from application.checks import Readiness
+from application.documents.verify import check_file
 from application.oauth.issuer_tokens import TrustedIssuer
 from application.oauth.openid_code_flow import REDIRECT_PATH, SignInProvider
 from application.operator_tokens import Operators
@@ -111,7 +112,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
             pool=pool,
             quarantine=quarantine,
             checking=checking,
-            sealer=await open_sealer(settings.seal, folder, pool),
+            sealer=await open_sealer(settings.seal, folder, pool, check_file),
             keys=keys,
             access_keys=FileAccessKeys(folder),
             rate_limits=await _rate_limits(opened, settings.rate_limit_storage),

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from application.uploads.sanitize_image import ImageUnreadable, sanitize
 from cli.output import AsJson, InvalidInput
+from domain.shared.printable import printable
 from layout.schema.block_document import BlockDocument
 from layout.schema.image_file import ImageFile
 
@@ -108,9 +109,9 @@ def _keys(document: BlockDocument) -> Collection[str]:
 
 
 def _as_lines(rendered: "Rendered") -> str:
-    issues = (f"page {issue.page}  {issue.path}  {issue.kind}  {issue.message}\n" for issue in rendered.issues)
-    warnings = (f"warning  {warning.path}  {warning.kind}  {warning.message}\n" for warning in rendered.warnings)
-    return "".join((*issues, *warnings))
+    issues = (f"page {issue.page}  {issue.path}  {issue.kind}  {issue.message}" for issue in rendered.issues)
+    warnings = (f"warning  {warning.path}  {warning.kind}  {warning.message}" for warning in rendered.warnings)
+    return "".join(f"{printable(line)}\n" for line in (*issues, *warnings))
 
 
 def _as_json(rendered: "Rendered") -> str:

@@ -19,6 +19,7 @@ from cli.dev.command import run_service
 from cli.dev.data_directory import with_running_service
 from cli.output import AsJson, CommandFailed, Progress
 from domain.shared.ids import OrganisationId, SessionId
+from domain.shared.printable import printable
 from domain.shared.version import VERSION
 
 app = typer.Typer(
@@ -219,7 +220,7 @@ def run() -> int:
 
 def _print_error(lines: str) -> None:
     for line in lines.splitlines():
-        Console(stderr=True).print(Text(f"undersign: {line}"), soft_wrap=True)
+        Console(stderr=True).print(Text(f"undersign: {printable(line)}"), soft_wrap=True)
 
 
 def main() -> None:

@@ -12,6 +12,7 @@ from pydantic.alias_generators import to_camel
 from rich.console import Console
 from rich.text import Text
 
+from domain.shared.printable import printable
 from domain.shared.times import rfc3339
 
 
@@ -46,7 +47,8 @@ JsonObject = Mapping[str, Any]
 
 def print_result(members: JsonObject, *lines: str, as_json: bool) -> None:
     """Prints `members` as JSON, or `lines`."""
-    print(json.dumps(members, ensure_ascii=False) if as_json else "\n".join(lines))
+    shown = (printable(part) for line in lines for part in line.split("\n"))
+    print(json.dumps(members, ensure_ascii=False) if as_json else "\n".join(shown))
 
 
 def print_list(name: str, items: Iterable[JsonObject], columns: Mapping[str, str], *, as_json: bool) -> None:
@@ -72,7 +74,7 @@ def _json_value(value: object) -> object:
 def _cell(value: object) -> str:
     if value is None:
         return "-"
-    return " ".join(str(part) for part in value) if isinstance(value, list) else str(value)
+    return printable(" ".join(str(part) for part in value) if isinstance(value, list) else str(value))
 
 
 class Progress:

@@ -24,7 +24,9 @@ from pyhanko_certvalidator.fetchers.aiohttp_fetchers import AIOHttpFetcherBacken
 
 from pades.certificates import issuers_of
 from pades.cms import timestamp_tokens
+from pades.parse_errors import PARSE_ERRORS
 from pades.prepare_seal import SealWriter, unused_name, write_placeholder
+from pades.signatures import embedded_signatures
 from ports.seals import EvidenceFailed, PreparedPdf, TrustAnchors, ValidationData
 
 _FIELD = "Timestamp"
@@ -38,25 +40,33 @@ def prepare_timestamp(pdf: bytes, reserved_bytes: int) -> PreparedPdf:
 
 
 def add_validation_data(pdf: bytes, evidence: ValidationData) -> bytes:
-    """Appends a revision to `pdf` with `evidence` in its document security store."""
+    """Appends a revision to `pdf` with `evidence` in its document security store.
+
+    Raises `EvidenceFailed` if there is a store of others to which nothing can be added.
+    """
     output = BytesIO(pdf)
     writer = SealWriter(output, strict=False)
-    DocumentSecurityStore.supply_dss_in_writer(
-        writer,
-        None,
-        certs=[x509.Certificate.load(der) for der in evidence.certificates],
-        crls=[crl.CertificateList.load(der) for der in evidence.crls],
-        ocsps=[ocsp.OCSPResponse.load(der) for der in evidence.ocsps],
-    )
+    try:
+        DocumentSecurityStore.supply_dss_in_writer(
+            writer,
+            None,
+            certs=[x509.Certificate.load(der) for der in evidence.certificates],
+            crls=[crl.CertificateList.load(der) for der in evidence.crls],
+            ocsps=[ocsp.OCSPResponse.load(der) for der in evidence.ocsps],
+        )
+    except PARSE_ERRORS as error:
+        raise EvidenceFailed(
+            "The PDF came with validation data of others that cannot be read, so none can be added. The seal stays at "
+            "its level."
+        ) from error
     writer.write_in_place()
     return output.getvalue()
 
 
 def certificate_chains(pdf: bytes) -> tuple[tuple[bytes, ...], ...]:
     """Returns the certificates (DER) of the seal and of each timestamp in it and after it, each signer's first."""
-    signatures = PdfFileReader(BytesIO(pdf), strict=False).embedded_signatures
-    seals = [number for number, one in enumerate(signatures) if one.sig_object_type == "/Sig"]
-    return tuple(chain for one in signatures[seals[-1] :] for chain in _chains_of(one))
+    embedded = embedded_signatures(PdfFileReader(BytesIO(pdf), strict=False))
+    return tuple(chain for one in embedded.seal_and_later for chain in _chains_of(one))
 
 
 def _chains_of(signature: EmbeddedPdfSignature) -> list[tuple[bytes, ...]]:

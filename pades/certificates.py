@@ -116,21 +116,31 @@ def _named(name: str, key: ec.EllipticCurvePrivateKey) -> x509.Name:
     return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"{name} {mark}")])
 
 
-def issuers_of(certificate: bytes, others: Iterable[bytes]) -> tuple[bytes, ...]:
-    """Returns the issuers (DER) of `certificate` among `others`, by signature, from the direct one to the root."""
-    candidates = []
-    for der in others:
-        with suppress(ValueError, x509.InvalidVersion):
-            candidates.append(x509.load_der_x509_certificate(der))
+def issuers_of(certificate: bytes, others: Iterable[bytes], roots: Iterable[bytes] = ()) -> tuple[bytes, ...]:
+    """Returns the issuers (DER) of `certificate` among `roots` and `others`, by signature, from the direct one up.
+
+    The path ends at one of `roots`, or at a certificate that issued itself.
+    """
+    preferred, candidates = _readable(roots), _readable(others)
     above: list[x509.Certificate] = []
     newest = x509.load_der_x509_certificate(certificate)
-    while not is_issued_by(newest, newest):
-        issuers = [other for other in candidates if other not in above and is_issued_by(newest, other)]
+    while newest not in preferred and not is_issued_by(newest, newest):
+        known = [other for other in (*preferred, *candidates) if other not in above]
+        issuers = [other for other in known if is_issued_by(newest, other)]
         if not issuers:
             break
-        newest = next((issuer for issuer in issuers if is_issued_by(issuer, issuer)), issuers[0])
+        is_best = (other for other in issuers if other in preferred or is_issued_by(other, other))
+        newest = next(is_best, issuers[0])
         above.append(newest)
     return tuple(one.public_bytes(Encoding.DER) for one in above)
+
+
+def _readable(certificates: Iterable[bytes]) -> list[x509.Certificate]:
+    read = []
+    for der in certificates:
+        with suppress(ValueError, x509.InvalidVersion):
+            read.append(x509.load_der_x509_certificate(der))
+    return read
 
 
 def is_self_issued(certificate: bytes) -> bool:

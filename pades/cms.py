@@ -1,22 +1,26 @@
-"""CMS of seals: creation from a hash with any kind of key, and the canonical form. RFC 5652, 5; RFC 5280, 4.2.
+"""CMS of seals: creation from a hash with any kind of key. RFC 5652, 5.
 
-The statement of the seal is a signed attribute, so only the holder of the key can set it. The container stands in a
-part of the file that its signature does not cover, so only one encoding of it is accepted. This detects every changed
-byte of a file.
+The statement of the seal is a signed attribute, so only the holder of the key can set it. So is the promise, which
+names what the container may hold besides the signature, as no signature covers that part of a file. `pades.containers`
+checks it.
 """
 
 import asyncio
-import re
+import json
 from collections.abc import Iterable
+from dataclasses import dataclass
 
+import rfc8785
 from asn1crypto import algos, cms, core, x509
-from cryptography.x509 import InvalidVersion, load_der_x509_certificate
+from cryptography import x509 as cryptography_x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature, encode_dss_signature
 from pyhanko.sign.attributes import CMSAttributeProvider
 from pyhanko.sign.signers.pdf_cms import CAdESSignedAttributeProviderSpec, PdfCMSSignedAttributes, Signer
 from pyhanko_certvalidator.registry import SimpleCertificateStore
 
-from domain.seal.seal import Statement, read_statement, write_statement
-from pades.certificates import is_issued_by
+from domain.seal.seal import SealLevel, Statement, read_statement, write_statement
+from domain.shared.object_names import digest as sha256_hex
 from ports.seals import SealKey
 
 DIGEST = "sha256"
@@ -24,16 +28,55 @@ DIGEST = "sha256"
 STATEMENT = "2.25.209337004729116104459115589282128561932"
 """Type of the statement attribute: an object identifier made from a UUID (ITU-T X.667)."""
 
-_ROOM = re.compile(rb"<([0-9a-f]*|[0-9A-F]*)>")
-_SIGNED_PARTS = ("version", "digest_algorithms", "encap_content_info")
-_SIGNER_PARTS = ("version", "sid", "digest_algorithm", "signed_attrs", "signature_algorithm", "signature")
+PROMISE = "2.25.191047279977305413624520401337261315239"
+"""Type of the promise attribute. Seals of version 0.1.0 have none."""
+
+_MOST_ROOTS = 16
+"""A promise names no roots if the operator trusts more, as it would be too long."""
 
 
-async def make_cms(key: SealKey, digest: bytes, statement: Statement) -> cms.ContentInfo:
-    """Returns a CAdES signature over `digest` and `statement`, with the whole chain. Raises `SealKeyFailed`."""
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """The signed part of a seal that names the rest of its container.
+
+    `goal` is the level that the service wanted. `issuers` are the SHA-256 (hex) of the certificates above that of the
+    seal, from the direct issuer up. `timestamp_roots` are those of the roots that a signature timestamp may have; None
+    stands for any.
+    """
+
+    goal: SealLevel
+    issuers: tuple[str, ...]
+    timestamp_roots: tuple[str, ...] | None
+
+    def write(self) -> bytes:
+        """Returns canonical JSON (RFC 8785)."""
+        roots = None if self.timestamp_roots is None else list(self.timestamp_roots)
+        return rfc8785.dumps({"goal": self.goal.value, "issuers": list(self.issuers), "timestampRoots": roots})
+
+    @staticmethod
+    def read(written: bytes) -> "Promise":
+        """Parses a promise. Raises `ValueError`, `TypeError` or `KeyError`."""
+        members = json.loads(written)
+        roots = members["timestampRoots"]
+        return Promise(
+            SealLevel(members["goal"]), tuple(members["issuers"]), None if roots is None else tuple(map(str, roots))
+        )
+
+
+def new_promise(key: SealKey, goal: SealLevel = SealLevel.B_B, roots: tuple[bytes, ...] | None = None) -> Promise:
+    """Returns the promise of a seal of `key`. `roots` (DER) are those of its timestamp authority; None allows any."""
+    named = None if roots is None or len(roots) > _MOST_ROOTS else tuple(map(sha256_hex, roots))
+    return Promise(goal, tuple(map(sha256_hex, key.certificate_chain.issuers)), named)
+
+
+async def make_cms(
+    key: SealKey, digest: bytes, statement: Statement, promise: Promise | None = None
+) -> cms.ContentInfo:
+    """Returns a CAdES signature over `digest`, `statement` and `promise`, with the chain. Raises `SealKeyFailed`."""
+    signer = _KeySigner(key, {STATEMENT: write_statement(statement), PROMISE: (promise or new_promise(key)).write()})
 
     async def sign() -> cms.ContentInfo:
-        return await _KeySigner(key, statement).async_sign(data_digest=digest, digest_algorithm=DIGEST, use_pades=True)
+        return await signer.async_sign(data_digest=digest, digest_algorithm=DIGEST, use_pades=True)
 
     # Encoding the CMS takes 10 ms of processor time: in a thread it does not block the event loop.
     return await asyncio.to_thread(asyncio.run, sign())
@@ -41,21 +84,28 @@ async def make_cms(key: SealKey, digest: bytes, statement: Statement) -> cms.Con
 
 def read_signed_statement(signer: cms.SignerInfo) -> Statement | None:
     """Returns the statement of a signature; None if there is none or it is invalid."""
-    attributes = [attribute for attribute in signer["signed_attrs"] if attribute["type"].dotted == STATEMENT]
     try:
-        ((value,),) = (attribute["values"] for attribute in attributes)
-        return read_statement(value.parse(spec=core.OctetString).native)
+        return read_statement(_signed_value(signer, STATEMENT))
     except ValueError:
         return None
 
 
-def with_signature_timestamp(signature: cms.ContentInfo, token: cms.ContentInfo) -> cms.ContentInfo:
-    """Returns the signature with `token`, a timestamp of its value, as an unsigned attribute."""
-    info = signature["content"]["signer_infos"][0]
-    info["unsigned_attrs"] = cms.CMSAttributes(
-        [cms.CMSAttribute({"type": "signature_time_stamp_token", "values": [token]})]
-    )
-    return cms.ContentInfo({"content_type": "signed_data", "content": signature["content"]})
+def read_promise(signer: cms.SignerInfo) -> Promise | None:
+    """Returns the promise of a signature; None if there is none. Raises `ValueError` if it is invalid."""
+    if PROMISE not in {attribute["type"].dotted for attribute in signer["signed_attrs"]}:
+        return None
+    try:
+        return Promise.read(_signed_value(signer, PROMISE))
+    except (TypeError, KeyError) as error:
+        raise ValueError("The promise of the seal cannot be read.") from error
+
+
+def _signed_value(signer: cms.SignerInfo, kind: str) -> bytes:
+    """Returns the octets of the one signed attribute of that type. Raises `ValueError`."""
+    attributes = [attribute for attribute in signer["signed_attrs"] if attribute["type"].dotted == kind]
+    ((value,),) = (attribute["values"] for attribute in attributes)
+    octets: bytes = value.parse(spec=core.OctetString).native
+    return octets
 
 
 def timestamp_tokens(signer: cms.SignerInfo) -> list[cms.ContentInfo]:
@@ -75,99 +125,54 @@ def signature_value(signature: cms.ContentInfo) -> bytes:
     return value
 
 
-class _KeySigner(Signer):
-    """Adapts `SealKey` to pyHanko's signer."""
+def low_s(signature: bytes, curve: ec.EllipticCurve) -> bytes:
+    """Returns the one of the two equivalent forms of an ECDSA signature (DER) with the lower s. Raises `ValueError`."""
+    r, s = decode_dss_signature(signature)
+    return encode_dss_signature(r, min(s, curve.group_order - s))
 
-    def __init__(self, key: SealKey, statement: Statement) -> None:
+
+class _KeySigner(Signer):
+    """Adapts `SealKey` to pyHanko's signer. `attributes` are signed octets by type."""
+
+    def __init__(self, key: SealKey, attributes: dict[str, bytes]) -> None:
         certificates = SimpleCertificateStore()
         for certificate in key.certificate_chain.issuers:
             certificates.register(x509.Certificate.load(certificate))
         certificate = x509.Certificate.load(key.certificate_chain.certificate)
-        kind = "ecdsa" if certificate.public_key.algorithm == "ec" else "rsa"
+        public = cryptography_x509.load_der_x509_certificate(key.certificate_chain.certificate).public_key()
+        self._curve = public.curve if isinstance(public, ec.EllipticCurvePublicKey) else None
+        kind = "rsa" if self._curve is None else "ecdsa"
         super().__init__(
             signing_cert=certificate,
             cert_registry=certificates,
             signature_mechanism=algos.SignedDigestAlgorithm({"algorithm": f"{DIGEST}_{kind}"}),
             embed_roots=True,
         )
-        self.signed_attr_prov_spec = _Attributes(certificate, statement)
+        self.signed_attr_prov_spec = _Attributes(certificate, attributes)
         self._key = key
 
     async def async_sign_raw(self, data: bytes, digest_algorithm: str, dry_run: bool = False) -> bytes:  # noqa: ARG002
-        return await self._key.sign(data)
+        signature = await self._key.sign(data)
+        return signature if self._curve is None else low_s(signature, self._curve)
 
 
 class _Attributes(CAdESSignedAttributeProviderSpec):
-    """The signed attributes of PAdES, with the statement added."""
+    """The signed attributes of PAdES, with those of the service added."""
 
-    def __init__(self, certificate: x509.Certificate, statement: Statement) -> None:
+    def __init__(self, certificate: x509.Certificate, attributes: dict[str, bytes]) -> None:
         super().__init__(PdfCMSSignedAttributes(), certificate, is_pades=True, timestamper=None)
-        self._statement = statement
+        self._attributes = attributes
 
     def signed_attr_providers(self, data_digest: bytes, digest_algorithm: str) -> Iterable[CMSAttributeProvider]:
         yield from super().signed_attr_providers(data_digest, digest_algorithm)
-        yield _StatementProvider(self._statement)
+        for kind, octets in self._attributes.items():
+            yield _OctetsProvider(kind, octets)
 
 
-class _StatementProvider(CMSAttributeProvider):
-    attribute_type = STATEMENT
-
-    def __init__(self, statement: Statement) -> None:
-        self._statement = statement
+class _OctetsProvider(CMSAttributeProvider):
+    def __init__(self, kind: str, octets: bytes) -> None:
+        self.attribute_type = kind
+        self._octets = octets
 
     async def build_attr_value(self, dry_run: bool = False) -> core.OctetString:  # noqa: ARG002
-        return core.OctetString(write_statement(self._statement))
-
-
-def is_canonical_cms(reserved_region: bytes, trusted: tuple[bytes, ...]) -> bool:
-    """Whether `reserved_region`, angle brackets included, holds one canonical container, padded with zeros.
-
-    `trusted` are certificates (DER) that may have issued those in the container.
-    """
-    digits = _ROOM.fullmatch(reserved_region)
-    if digits is None or len(digits[1]) % 2:
-        return False
-    decoded = bytes.fromhex(digits[1].decode("ascii"))
-    try:
-        content = cms.ContentInfo.load(decoded)
-        length = len(content.dump())
-        return not any(decoded[length:]) and _is_canonical(content, trusted)
-    except (ValueError, TypeError, KeyError, AttributeError, InvalidVersion):
-        return False
-
-
-def _is_canonical(content: cms.ContentInfo, trusted: tuple[bytes, ...], *, is_token: bool = False) -> bool:
-    signed = content["content"]
-    (signer,) = signed["signer_infos"]
-    digests = [algorithm.dump() for algorithm in signed["digest_algorithms"]]
-    return (
-        signed["version"].native == ("v3" if is_token else "v1")
-        and signer["version"].native == "v1"
-        and digests == [signer["digest_algorithm"].dump()]
-        and _is_der(content)
-        and all(choice.name == "certificate" for choice in signed["certificates"])
-        and (is_token or _are_issued([choice.chosen for choice in signed["certificates"]], trusted))
-        and all(_is_canonical(token, trusted, is_token=True) for token in timestamp_tokens(signer))
-    )
-
-
-def _is_der(content: cms.ContentInfo) -> bool:
-    """Whether encoding the parsed values gives the same bytes. Certificates are left out: their issuers signed them."""
-    signed = content["content"]
-    (signer,) = signed["signer_infos"]
-    parts = [*(signed[name] for name in _SIGNED_PARTS), *(signer[name] for name in _SIGNER_PARTS)]
-    outer = cms.ContentInfo({"content_type": content["content_type"].native, "content": signed.copy()})
-    for part in parts:
-        copy = part.copy()
-        _ = copy.native  # reads all of it
-        if copy.dump(force=True) != part.dump():
-            return False
-    return bool(outer.dump() == content.dump())
-
-
-def _are_issued(certificates: list[x509.Certificate], trusted: tuple[bytes, ...]) -> bool:
-    """Whether each certificate was issued by another of them, by a trusted one or by itself."""
-    own = [load_der_x509_certificate(certificate.dump()) for certificate in certificates]
-    issuers = [*own, *map(load_der_x509_certificate, trusted)]
-    whole = all(certificate["signature_value"].contents[:1] == b"\0" for certificate in certificates)
-    return whole and all(any(is_issued_by(certificate, issuer) for issuer in issuers) for certificate in own)
+        return core.OctetString(self._octets)

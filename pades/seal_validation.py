@@ -6,7 +6,6 @@ embedded validation data alone, and that the data proves every certificate not r
 """
 
 import asyncio
-import zlib
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -14,14 +13,8 @@ from datetime import UTC, datetime
 from io import BytesIO
 
 from asn1crypto import crl, ocsp, x509
-from cryptography.exceptions import UnsupportedAlgorithm
-from cryptography.x509 import InvalidVersion
-from pyhanko.pdf_utils.misc import PdfError
 from pyhanko.pdf_utils.reader import HistoricalResolver, PdfFileReader
-from pyhanko.sign.general import SigningError
 from pyhanko.sign.validation import async_validate_pdf_signature
-from pyhanko.sign.validation.dss import DocumentSecurityStore
-from pyhanko.sign.validation.errors import NoDSSFoundError, SignatureValidationError, ValidationInfoReadingError
 from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature, async_validate_pdf_timestamp
 from pyhanko.sign.validation.settings import KeyUsageConstraints
 from pyhanko.sign.validation.status import PdfSignatureStatus, SignatureCoverageLevel, SignatureStatus
@@ -29,18 +22,15 @@ from pyhanko_certvalidator import ValidationContext
 from pyhanko_certvalidator.errors import InvalidCertificateError
 
 from domain.seal.seal import SealLevel, Statement
-from pades.certificates import is_self_issued, issuers_of
-from pades.cms import read_signed_statement
+from pades.certificates import is_self_issued
+from pades.cms import read_promise, read_signed_statement
+from pades.containers import seal_path
+from pades.evidence import readable_certificates, revocations_by
+from pades.parse_errors import PARSE_ERRORS
+from pades.signatures import embedded_signatures, read_store, signers_of
 from pades.updates.check_updates import check_updates
 from pades.updates.grammar import DisallowedChange
 from ports.seals import SealNotValid, TrustAnchors
-
-PARSE_ERRORS = (
-    PdfError, SigningError, SignatureValidationError, ValidationInfoReadingError, ValueError, TypeError, KeyError,
-    IndexError, AttributeError, AssertionError, OverflowError, RecursionError, NotImplementedError, zlib.error,
-    UnsupportedAlgorithm, InvalidVersion,
-)  # fmt: skip
-"""Exceptions that pyHanko raises for malformed files."""
 
 SEAL_USAGE = KeyUsageConstraints(key_usage={"non_repudiation", "digital_signature"}, match_all_key_usages=False)
 """Key usage of a seal certificate: one of these is required."""
@@ -80,11 +70,9 @@ def check_seal(pdf: bytes, trusted: TrustAnchors) -> SealLevel:
     """
     try:
         reader = PdfFileReader(BytesIO(pdf), strict=False)
-        signatures = reader.embedded_signatures
-        seals = [number for number, one in enumerate(signatures) if one.sig_object_type == "/Sig"]
-        if not seals:
+        if not (signatures := embedded_signatures(reader).seal_and_later):
             raise SealNotValid("The PDF has no seal.")
-        seal, *stamps = signatures[seals[-1] :]
+        seal, *stamps = signatures
         _, _, start, length = seal.byte_range
         check_updates(pdf, int(start) + int(length))
         with ThreadPoolExecutor(1) as beside:  # the caller's thread may have an event loop
@@ -132,18 +120,16 @@ class _SealCheck:
 
     async def _is_self_contained(self, revision: PdfFileReader | HistoricalResolver, *, in_it: bool) -> bool:
         """Whether the validation data in `revision` suffices for the seal and the timestamp that proves its time."""
-        try:
-            store = DocumentSecurityStore.read_dss(revision)
-        except NoDSSFoundError:
+        store, _ = read_store(revision)
+        own, signers = self.seal.signer_cert.dump(), signers_of((self.seal, *self.stamps), ())
+        certificates = [x509.Certificate.load(one) for one in readable_certificates(store.certificates)]
+        highest = (own, *seal_path(self.seal.signed_data, read_promise(self.seal.signer_info)))[-1]
+        if not store.items or not is_self_issued(highest):
             return False
-        certificates = list(store.load_certs())
-        own = self.seal.signer_cert.dump()
-        beside = (choice.chosen for choice in self.seal.signed_data["certificates"])
-        highest = (own, *issuers_of(own, (one.dump() for one in (*beside, *certificates))))[-1]
-        if not is_self_issued(highest):
-            return False
-        crls = [crl.CertificateList.load(one.get_object().data) for one in store.crls]
-        ocsps = [ocsp.OCSPResponse.load(one.get_object().data) for one in store.ocsps]
+        issuers = (*signers.paths, *signers.beside, *store.certificates, *self.trusted.timestamps)
+        signed = revocations_by(issuers, store)
+        crls = [crl.CertificateList.load(one) for one in signed.crls]
+        ocsps = [ocsp.OCSPResponse.load(one) for one in signed.ocsps]
 
         def context(roots: Sequence[bytes]) -> ValidationContext:
             return ValidationContext(
@@ -191,8 +177,7 @@ def _is_trusted(status: SignatureStatus) -> bool:
 def read_seal_statement(pdf: bytes) -> Statement | None:
     """Returns the statement of the newest seal of `pdf`, which is not validated; None without a valid statement."""
     try:
-        signatures = PdfFileReader(BytesIO(pdf), strict=False).embedded_signatures
-        seals = [one for one in signatures if one.sig_object_type == "/Sig"]
-        return read_signed_statement(seals[-1].signer_info) if seals else None
+        seal = embedded_signatures(PdfFileReader(BytesIO(pdf), strict=False)).seal_and_later[:1]
+        return read_signed_statement(seal[0].signer_info) if seal else None
     except PARSE_ERRORS:
         return None

@@ -6,18 +6,17 @@ signature reference dictionaries, 12.8.4 permissions.
 """
 
 from collections.abc import Container, Iterator
-from hashlib import new as hasher
 from io import BytesIO
 
 from cryptography.exceptions import UnsupportedAlgorithm
 from pyhanko.pdf_utils.misc import PdfError
 from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign.fields import MDPPerm, SigSeedSubFilter, enumerate_sig_fields
-from pyhanko.sign.validation.generic_cms import validate_sig_integrity
 from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature
 
 from domain.seal.seal import Sample
 from pades.prepare_seal import prepare_seal
+from pades.signatures import is_of_this_file
 from pades.updates.grammar import MAX_REVISIONS
 from ports.seals import NotSealable
 
@@ -111,27 +110,13 @@ def _check_holds(signature: EmbeddedPdfSignature) -> None:
     The identity of its signer is not checked.
     """
     try:
-        holds = _is_of_this_file(signature) and _is_untouched(signature)
+        holds = is_of_this_file(signature) and _is_untouched(signature)
     except _UNREADABLE as error:
         raise NotSealable(_SIGNATURE_UNKNOWN) from error
     if not holds:
         raise NotSealable(_SIGNATURE_BROKEN)
     if signature.docmdp_level is MDPPerm.NO_CHANGES:
         raise NotSealable(_NOTHING_MAY_BE_ADDED)
-
-
-def _is_of_this_file(signature: EmbeddedPdfSignature) -> bool:
-    digest, kind = signature.compute_digest(), "data"
-    if signature.sig_object_type == "/DocTimeStamp":
-        content = signature.signed_data["encap_content_info"]["content"]
-        imprint = content.parsed["message_imprint"]
-        if imprint["hashed_message"].native != signature.compute_digest(imprint["hash_algorithm"]["algorithm"].native):
-            return False
-        kind = "tst_info"
-        algorithm = signature.signer_info["digest_algorithm"]["algorithm"].native
-        digest = hasher(algorithm, bytes(content), usedforsecurity=False).digest()
-    intact, valid = validate_sig_integrity(signature.signer_info, signature.signer_cert, kind, digest)
-    return bool(intact and valid)
 
 
 def _is_untouched(signature: EmbeddedPdfSignature) -> bool:

@@ -8,29 +8,34 @@ from adapters.keys.secret_keys import KeysUnusable, map_file_errors
 from adapters.sealing.config import SealConfig
 from adapters.sealing.keys.local_ca import ensure_local_keys, read_authority
 from adapters.sealing.keys.self_test import prove_key
-from adapters.sealing.sealer import PadesSealer, TargetLevel
+from adapters.sealing.sealer import Judge, PadesSealer, TargetLevel
 from adapters.sealing.timestamp_client import HttpTimestampAuthority
 from adapters.sealing.trust_store import read_certificates, read_trusted, trust_seal
 from pades.certificates import new_crl
+from pades.verification.verify_file import verify_file
 from ports.process_pool import ProcessPool
 from ports.seals import SealKey
 
-SEALING = ("pades.prepare_seal", "pades.seal_validation")
+SEALING = ("pades.prepare_seal", "pades.verification.verify_file")
 """Modules that child processes import for sealing."""
 
 LOCAL = "seal"
 """The folder of the local seal key, within the folder of the keys."""
 
 
-async def open_sealer(choice: SealConfig, keys: Path, pool: ProcessPool) -> PadesSealer:
-    """Returns the sealer for `choice`. The first start creates the local key. Raises `KeysUnusable`."""
+async def open_sealer(choice: SealConfig, keys: Path, pool: ProcessPool, judge: Judge = verify_file) -> PadesSealer:
+    """Returns the sealer for `choice`, whose PDFs `judge` verifies. The first start creates the local key.
+
+    Raises `KeysUnusable`.
+    """
     folder = keys / LOCAL
     current_key = open_keys(choice, folder)
     await prove_key(current_key())
     with map_file_errors(folder):
         trust_seal(folder, current_key().certificate_chain.certificate)
     roots = read_certificates(choice.timestamp_roots) if choice.timestamp_roots else ()
-    return PadesSealer(current_key, partial(read_trusted, folder, roots), pool, _goal(choice, folder, roots))
+    goal = _goal(choice, folder, roots)
+    return PadesSealer(current_key, partial(read_trusted, folder, roots), pool, goal, judge=judge)
 
 
 def _goal(choice: SealConfig, folder: Path, roots: tuple[bytes, ...]) -> TargetLevel:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from hashlib import sha256
 from time import monotonic
 
@@ -10,10 +11,12 @@ from asn1crypto import cms
 
 from adapters.keys.secret_keys import KeysUnusable
 from adapters.sealing.timestamp_client import HttpTimestampAuthority
+from domain.audit.verification_report import FileReport, Outcome, Verdict
 from domain.seal.seal import SealLevel, Statement, write_statement
 from pades.augmentation import add_validation_data, certificate_chains, collect_validation_data, prepare_timestamp
-from pades.cms import make_cms, signature_value, with_signature_timestamp
-from pades.seal_validation import check_seal
+from pades.cms import Promise, make_cms, new_promise, signature_value
+from pades.containers import canonical_token, with_signature_timestamp
+from pades.verification.verify_file import verify_file
 from ports.process_pool import ProcessPool
 from ports.seals import (
     EvidenceFailed,
@@ -39,6 +42,10 @@ PAUSE = 60.0
 """Seconds for which a failed timestamp authority is skipped while a document waits for its seal."""
 
 
+Judge = Callable[[bytes, TrustAnchors, datetime], FileReport]
+"""Verifies a file with trusted certificates at a time. A function of a module, as child processes call it."""
+
+
 @dataclass(frozen=True, slots=True)
 class TargetLevel:
     """The target level of seals. `authority` is None at B-B. `crls` returns the CRLs of the local authority."""
@@ -52,7 +59,8 @@ class PadesSealer:
     """Implements `Sealer`.
 
     `key` returns the current key, which may change between calls, or raises `KeysUnusable`. `trusted` returns the
-    current trust anchors; a rotation of the key adds one.
+    current trust anchors; a rotation of the key adds one. `judge` verifies each PDF before it is announced, in a child
+    process: it is the code of `undersign verify`.
     """
 
     def __init__(
@@ -61,11 +69,14 @@ class PadesSealer:
         trusted: Callable[[], TrustAnchors],
         pool: ProcessPool,
         goal: TargetLevel | None = None,
+        *,
+        judge: Judge = verify_file,
     ) -> None:
         self._current_key = key
         self._trusted = trusted
         self._pool = pool
         self._goal = goal or TargetLevel()
+        self._judge = judge
         self._token_room = FIRST_TOKEN
         self._silent_until = 0.0
 
@@ -78,14 +89,15 @@ class PadesSealer:
         return self._goal.level
 
     def reserved_bytes(self, statement: Statement) -> int:
-        certificate_chain = self._key().certificate_chain
+        key = self._key()
+        certificate_chain = key.certificate_chain
         certificates = sum(len(der) for der in (certificate_chain.certificate, *certificate_chain.issuers))
-        return (
-            AROUND + certificates + len(write_statement(statement)) + (self._token_room if self._goal.authority else 0)
-        )
+        signed = len(write_statement(statement)) + len(self._promise(key).write())
+        return AROUND + certificates + signed + (self._token_room if self._goal.authority else 0)
 
     async def seal(self, prepared: PreparedPdf, statement: Statement) -> SealedPdf:
-        signature = await make_cms(self._key(), prepared.digest, statement)
+        key = self._key()
+        signature = await make_cms(key, prepared.digest, statement, self._promise(key))
         pdf = await self._with_time(prepared, signature) or prepared.with_signature(signature.dump())
         sealed = SealedPdf(pdf, await self.level_of(pdf))
         if SealLevel.B_T.is_at_least(self.goal) or not sealed.level.is_at_least(SealLevel.B_T):
@@ -97,7 +109,10 @@ class PadesSealer:
             return sealed
 
     async def level_of(self, pdf: bytes) -> SealLevel:
-        return await self._pool.run(check_seal, pdf, self._trusted())
+        report = await self._pool.run(self._judge, pdf, self._trusted(), datetime.now(UTC))
+        if report.verdict is not Verdict.GENUINE or report.seal is None or report.seal.level is None:
+            raise SealNotValid(f"The sealed PDF is not genuine: {report.verdict}, because of {_failed(report)}.")
+        return report.seal.level
 
     async def augment_seal(self, sealed: SealedPdf) -> SealedPdf:
         reached = sealed
@@ -129,8 +144,8 @@ class PadesSealer:
             return None
         try:
             token = await authority.stamp(sha256(signature_value(signature)).digest())
-            self._make_room(token)
-            return prepared.with_signature(with_signature_timestamp(signature, token).dump())
+            self._make_room(canonical_token(token.dump(), authority.roots))
+            return prepared.with_signature(with_signature_timestamp(signature, token, authority.roots).dump())
         except TimestampsFailed as error:
             self._silent_until = monotonic() + PAUSE
             log.warning("a seal waits for its timestamp", reason=str(error))
@@ -139,21 +154,26 @@ class PadesSealer:
         return None
 
     async def _stamped(self, pdf: bytes) -> bytes:
-        if self._goal.authority is None:
+        authority = self._goal.authority
+        if authority is None:
             raise TimestampsFailed("No timestamp authority is configured. Set UNDERSIGN_TIMESTAMP_URL.")
         for _ in range(2):
             prepared = await self._pool.run(prepare_timestamp, pdf, self._token_room)
-            token = await self._goal.authority.stamp(prepared.digest)
+            token = canonical_token((await authority.stamp(prepared.digest)).dump(), authority.roots)
             self._make_room(token)
             try:
-                return prepared.with_signature(token.dump())
+                return prepared.with_signature(token)
             except NotSealable:
                 continue  # the next attempt has room for it
         raise TimestampsFailed("The timestamps of the authority differ too much in length.")
 
-    def _make_room(self, token: cms.ContentInfo) -> None:
+    def _make_room(self, token: bytes) -> None:
         """Sets the bytes reserved for later timestamps to the size of `token` and about a quarter more."""
-        self._token_room = max(1024 + len(token.dump()) * 5 // 4 // 512 * 512, 4096)
+        self._token_room = max(1024 + len(token) * 5 // 4 // 512 * 512, 4096)
+
+    def _promise(self, key: SealKey) -> Promise:
+        """Returns what the seals of `key` promise: their goal, and the roots of their timestamps."""
+        return new_promise(key, self.goal, self._goal.authority.roots if self._goal.authority else ())
 
     def _key(self) -> SealKey:
         try:
@@ -161,3 +181,9 @@ class PadesSealer:
         except KeysUnusable as error:  # its message names files, for operators only
             log.exception("the key of the seal cannot be read")
             raise SealKeyFailed("The key of the seal cannot be read; the log of the worker says more.") from error
+
+
+def _failed(report: FileReport) -> str:
+    """Returns the names of the checks that failed, without content of the file."""
+    failed = dict.fromkeys(one.check.value for one in report.findings if one.outcome is Outcome.FAILS)
+    return ", ".join(failed) or "its certificate or level"

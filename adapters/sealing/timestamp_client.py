@@ -16,6 +16,7 @@ from pyhanko.sign.validation.errors import SignatureValidationError
 from pyhanko.sign.validation.generic_cms import validate_tst_signed_data
 from pyhanko_certvalidator import ValidationContext
 
+from pades.containers import MALFORMED, canonical_token
 from ports.seals import TimestampsFailed
 
 SECONDS = 10.0
@@ -24,7 +25,7 @@ SECONDS = 10.0
 LONGEST = 64 * 1024
 """Maximum bytes of a response. A response with all certificates has about 6 KB."""
 
-_NOT_UNDERSTOOD = (ValueError, TypeError, KeyError, AttributeError, IndexError)
+_NOT_UNDERSTOOD = MALFORMED
 """The library's errors for malformed responses."""
 
 
@@ -46,6 +47,7 @@ class HttpTimestampAuthority:
     def __init__(self, address: str, roots: tuple[bytes, ...]) -> None:
         self._address = address
         self._host = urlsplit(address).hostname or "its address"
+        self.roots = roots
         self._roots = [x509.Certificate.load(root) for root in roots]
         self._requests = TimeStamper()  # serialises the request only
         self._http: httpx.AsyncClient | None = None
@@ -57,6 +59,7 @@ class HttpTimestampAuthority:
         try:
             token = handle_tsp_response(_Answer.load(answer, strict=True), nonce)
             await self._check(token, digest)
+            canonical_token(token.dump(), self.roots)  # the form in which it is kept
         except TimestampRequestError as error:
             raise self._failed(f"refuses: {error}") from error
         except (*_NOT_UNDERSTOOD, SignatureValidationError) as error:

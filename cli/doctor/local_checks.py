@@ -140,7 +140,7 @@ async def check_canary(settings: Settings) -> CheckPassed:
         # A check must not create the keys of a service that has never started.
         keys = stored if (stored / LOCAL).exists() else Path(fresh)
         try:
-            sealer = await open_sealer(settings.seal, keys, pool)
+            sealer = await open_sealer(settings.seal, keys, pool, check_file)
             rendered = await pool.run(render_document, SAMPLE_DOCUMENT, ["ada"], {})
             if rendered.pdf is None:
                 raise CheckFailed("It could not be laid out.", "Install the service again.")

@@ -15,6 +15,7 @@ from application.documents.verify import MAX_SIZE, check_file
 from cli.backends import key_errors, read_settings
 from cli.output import InvalidInput
 from domain.audit.verification_report import Check, FileReport, Finding, Outcome, Verdict, cross_check_documents
+from domain.shared.printable import printable
 from ports.process_pool import ProcessDied
 from ports.seals import TrustAnchors
 
@@ -41,7 +42,7 @@ def verify_files(paths: Sequence[Path], trusted: TrustAnchors, *, as_json: bool)
     if Verdict.UNREADABLE in verdicts:
         code = ExitCode.NOT_READABLE
     if as_json:
-        files = [{"file": str(path), **report.to_members()} for path, report in zip(paths, reports, strict=True)]
+        files = [{"file": _name(path), **report.to_members()} for path, report in zip(paths, reports, strict=True)]
         print(json.dumps({"allHolds": code is ExitCode.ALL_HOLDS, "files": files}, ensure_ascii=False))
         return code
     print("\n\n".join("\n".join(_lines(path, report)) for path, report in zip(paths, reports, strict=True)))
@@ -89,16 +90,24 @@ async def _check_one(pool: ForkServerPool, content: bytes, trusted: TrustAnchors
 def _read(path: Path) -> bytes:
     try:
         if path.stat().st_size > MAX_SIZE:
-            raise InvalidInput(f"{path} is larger than {MAX_SIZE // 1_000_000} MB. Files of the service are smaller.")
+            limit = f"{MAX_SIZE // 1_000_000} MB"
+            raise InvalidInput(f"{_name(path)} is larger than {limit}. Files of the service are smaller.")
         return path.read_bytes()
     except OSError as error:
-        raise InvalidInput(f"{path}: {error.strerror}.") from error
+        raise InvalidInput(f"{_name(path)}: {error.strerror}.") from error
+
+
+def _name(path: Path) -> str:
+    """Returns the name of a file so that it cannot pass for other output."""
+    return printable(str(path))
 
 
 def _lines(path: Path, report: FileReport) -> list[str]:
-    lines = [str(path), report.summary]
+    lines = [_name(path), report.summary]
     lines += [f"{_MARKS[finding.outcome]}{finding.text}" for finding in report.findings]
     if report.seal is not None:
         lines.append(f"  SHA-256 of the certificate of the seal: {report.seal.certificate_sha256}")
     lines.append(f"  SHA-256 of the file: {report.sha256}")
+    if report.tools:
+        lines.append(f"  Verified with {', '.join(f'{name} {version}' for name, version in report.tools.items())}.")
     return lines

@@ -4,23 +4,30 @@
 same report.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import ConfigDict, PlainSerializer, SerializerFunctionWrapHandler, field_serializer, field_validator
+from pydantic import (
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    SerializerFunctionWrapHandler,
+    field_serializer,
+    field_validator,
+)
 from pydantic.alias_generators import to_camel
 
 from domain.audit.certificate_schema import DocumentEvidence, Evidence
 from domain.seal.seal import ReferenceDocument, Sample, SealLevel, SignedDocument, Statement
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.object_names import digest
+from domain.shared.printable import printable
 from domain.shared.times import rfc3339
 
 Time = Annotated[datetime, PlainSerializer(rfc3339, when_used="json")]
 
-UNPRINTABLE = "\N{REPLACEMENT CHARACTER}"
 LONGEST = 1_000
 """Maximum characters of a finding."""
 
@@ -90,7 +97,7 @@ class Finding(FrozenModel):
     @classmethod
     def _harmless(cls, text: str) -> str:
         """Replaces unprintable characters and limits the length, because the text contains untrusted names."""
-        shown = "".join(sign if sign.isprintable() else UNPRINTABLE for sign in text)
+        shown = printable(text)
         return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}…"
 
 
@@ -120,7 +127,10 @@ class SealFacts(FrozenModel):
 
 
 class FileReport(FrozenModel):
-    """The report on one file. `certificate` is set for a certificate of completion."""
+    """The report on one file. `certificate` is set for a certificate of completion.
+
+    `tools` are the programs that the findings come from, with their versions.
+    """
 
     sha256: str
     size: int
@@ -128,6 +138,7 @@ class FileReport(FrozenModel):
     findings: tuple[Finding, ...]
     seal: SealFacts | None = None
     certificate: Evidence | None = None
+    tools: Mapping[str, str] = Field(default_factory=dict)
 
     @staticmethod
     def unreadable(file: bytes, why: Finding) -> "FileReport":
@@ -157,7 +168,12 @@ class FileReport(FrozenModel):
             "seal": self.seal and self.seal.model_dump(mode="json", by_alias=True),
             "findings": [finding.model_dump(mode="json") for finding in self.findings],
             "certificate": self.certificate and self.certificate.model_dump(mode="json", by_alias=True),
+            "tools": dict(self.tools),
         }
+
+    def with_tools(self, tools: Mapping[str, str]) -> "FileReport":
+        """Returns the report with more programs that findings come from, by name, with their versions."""
+        return self.model_copy(update={"tools": {**self.tools, **tools}})
 
     def as_changed(self, finding: Finding) -> "FileReport":
         """Returns the report with the verdict `changed` and without the facts of the certificate."""

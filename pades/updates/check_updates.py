@@ -8,14 +8,19 @@ references, missing values or unknown keys.
 import re
 from collections.abc import Mapping
 
-from asn1crypto import crl, ocsp, x509
 from pyhanko.pdf_utils.misc import PdfError
 
+from pades.containers import MALFORMED, contents_of, token_riders
+from pades.der import first_length
+from pades.evidence import Evidence, evidence_riders
+from pades.signatures import embedded_signatures, read_store, signers_of, store_keys
 from pades.updates.grammar import Dictionary, DisallowedChange, Name, Reference, Stream, Value, read_update
+from pades.updates.mentions import check_mentions
 from pades.updates.metadata import check_information, check_packet
 from pades.updates.revisions import TRAILER, Delta, Revision, check_references, expect_same, number_of, to_dictionary
 
 _XREF = {"Type", "W", "Index", "Length", "Filter", "DecodeParms", "XRefStm"}
+_HYBRID = {"DecodeParms", "XRefStm"}
 _OF_ONE_REVISION = {"Size", "Prev", "ID", "Root", "Info"}
 
 _FIELD: Dictionary = {
@@ -27,12 +32,18 @@ _FIELD_NAME = re.compile(rb"Timestamp[0-9a-f-]{0,40}")
 _TIMESTAMP: Dictionary = {
     "Type": Name("DocTimeStamp"), "Filter": Name("Adobe.PPKLite"), "SubFilter": Name("ETSI.RFC3161"),
 }  # fmt: skip
-_DEVELOPERS = {"ESIC", "ADBE"}
-_EXTENSION = {"Type", "BaseVersion", "ExtensionLevel"}
+_EXTENSIONS: dict[str, tuple[int, ...]] = {"ESIC": (1, 2, 5), "ADBE": (3, 5, 8)}
+"""The levels of extensions that announce a document security store, by developer. ETSI EN 319 142-1, 5.4.2."""
 
-_KINDS = {"Certs": x509.Certificate, "CRLs": crl.CertificateList, "OCSPs": ocsp.OCSPResponse}
+_KINDS = ("Certs", "CRLs", "OCSPs")
 _OF_ONE_SIGNATURE = {"Cert": "Certs", "CRL": "CRLs", "OCSP": "OCSPs"}
-_SIGNATURE_HASH = re.compile(r"[0-9A-F]{40}")
+_DATE = re.compile(rb"D:\d{14}(?:Z|[+-]\d\d'\d\d'?)?")
+_IDENTIFIER_LENGTHS = {16, 32}
+_KEYWORDS = re.compile(
+    rb"PK[\x01-\x08]|%PDF|%%EOF|xref|obj|stream|trailer|<(?:html|!doctype|\?xml|script|svg)", re.IGNORECASE
+)
+"""What other programs could take for the begin or the end of another file."""
+
 _NO_EVIDENCE = (
     "its document security store holds more than certificates, CRLs and OCSP responses, ISO 32000-2, 12.8.4.3"
 )
@@ -43,6 +54,7 @@ def check_updates(pdf: bytes, end: int) -> None:
     """Raises `DisallowedChange` unless only timestamps and validation data follow the sealed bytes, up to `end`."""
     if end == len(pdf):
         return
+    sealed = end
     try:
         revision = Revision(pdf[:end])
         while end < len(pdf):
@@ -52,7 +64,9 @@ def check_updates(pdf: bytes, end: int) -> None:
             end = update.end
     except (PdfError, ValueError, LookupError, TypeError, AttributeError, AssertionError, RecursionError) as error:
         raise DisallowedChange("the sealed revision cannot be parsed") from error
+    check_mentions(pdf[:sealed], revision.additions.numbers)
     check_references(pdf, revision.referrers)
+    _check_evidence(revision)
 
 
 def _check_update(delta: Delta, pdf: bytes) -> None:
@@ -75,13 +89,14 @@ def _check_trailer(delta: Delta) -> None:
     numbers = [size - 1, *(identifier.number for identifier in update.objects)]
     if update.xref is not None:
         numbers.append(update.xref.number)
+        delta.revision.additions.numbers.add(update.xref.number)
         delta.revision.referrers[update.xref.number] = set()
         if update.xref.generation or update.xref.number < size:
             raise DisallowedChange("it reuses an object number, ISO 32000-2, 7.3.10")
     if (
         (new.get("Root"), new.get("Prev"), new.get("Size")) != (old["Root"], delta.revision.startxref, max(numbers) + 1)
         or (update.xref is None) is not delta.revision.has_table
-        or not new.keys() <= _XREF - {"DecodeParms", "XRefStm"} | _OF_ONE_REVISION | old.keys()
+        or not new.keys() <= (_XREF | _OF_ONE_REVISION | old.keys()) - _HYBRID
         or not _is_identifier(old.get("ID"), new.get("ID"))
     ):
         raise DisallowedChange("its trailer has another catalogue, xref offset, size or identifier, ISO 32000-2, 7.5.5")
@@ -126,18 +141,39 @@ def _check_timestamp(delta: Delta, stamp: Dictionary, pdf: bytes) -> None:
         raise DisallowedChange("it adds a signature dictionary that is not a document timestamp, ISO 32000-2, 12.8.5")
     first, start, after, length = (one if isinstance(one, int) else -1 for one in covered)
     reserved_region = pdf[max(start, delta.update.start) : max(after, 0)]
-    if first != 0 or after + length != delta.update.end or reserved_region.lower() != b"<%b>" % contents.hex().encode():
+    if first != 0 or after + length != delta.update.end or contents_of(reserved_region) != contents:
         raise DisallowedChange("the ByteRange of a timestamp does not cover the file, ISO 32000-2, 12.8.1")
-    if contents[_length_of(contents) :].strip(b"\0"):
-        raise DisallowedChange("bytes follow the timestamp token in Contents, ISO 32000-2, 12.8.5")
+    delta.revision.additions.timestamps.append(contents)
+    _check_token(contents, is_padded=True)
 
 
-def _length_of(der: bytes) -> int:
-    """Returns the encoded length of the first value in `der`, its header included. ITU-T X.690, 8.1.3."""
-    if len(der) < 2:
+def _check_token(written: bytes, *, is_padded: bool) -> None:
+    if len(written) < 2:
         raise DisallowedChange("the Contents entry of a timestamp is empty, ISO 32000-2, 12.8.5")
-    more = der[1] & 0x7F if der[1] & 0x80 else 0
-    return 2 + more + (int.from_bytes(der[2 : 2 + more], "big") if more else der[1])
+    try:
+        length = first_length(written)
+        if written[length:].strip(b"\0" if is_padded else b""):
+            raise DisallowedChange("bytes follow the timestamp token in Contents, ISO 32000-2, 12.8.5")
+        riders = list(token_riders(written[:length]))
+    except MALFORMED as error:
+        raise DisallowedChange("a timestamp cannot be parsed, RFC 3161, 2.4.2") from error
+    if riders:
+        raise DisallowedChange(f"a timestamp holds {riders[0]}")
+
+
+def _check_evidence(revision: Revision) -> None:
+    """Checks that the added validation data leads to the signatures in the file, and is nothing else."""
+    additions = revision.additions
+    signatures = embedded_signatures(revision.reader).readable
+    contents = [bytes(one.pkcs7_content) for one in signatures]
+    if not additions.named <= store_keys([*contents, *additions.timestamps]):
+        raise DisallowedChange(f"{_NO_EVIDENCE}: an entry for a signature that is not in the file")
+    before, _ = read_store(revision.reader)
+    added = Evidence(*(tuple(additions.data[key]) for key in _KINDS))
+    stamps = (one[: first_length(one)] for one in (*additions.timestamps, *additions.tokens))
+    riders = evidence_riders(added, before, signers_of(signatures, stamps))
+    if riders:
+        raise DisallowedChange(f"{_NO_EVIDENCE}: {riders[0]}")
 
 
 def _check_extensions(old: Value | None, new: Value | None) -> None:
@@ -145,12 +181,15 @@ def _check_extensions(old: Value | None, new: Value | None) -> None:
     if old == new:
         return
     before, after = {} if old is None else to_dictionary(old), to_dictionary(new)
-    added = {key: value for key, value in after.items() if key in _DEVELOPERS - before.keys()}
-    expect_same(before, after, ignoring=set(added))
-    for extension in added.values():
+    added = {key: value for key, value in after.items() if key in _EXTENSIONS.keys() - before.keys()}
+    kind = {"Type": Name("Extensions")} if old is None and "Type" in after else {}
+    expect_same({**before, **kind}, after, ignoring=set(added))
+    for developer, extension in added.items():
         entries = to_dictionary(extension)
-        expect_same({}, entries, ignoring=_EXTENSION)
-        if not all(isinstance(value, int | Name) for value in entries.values()):
+        level = entries.get("ExtensionLevel")
+        kind = {"Type": Name("DeveloperExtensions")} if "Type" in entries else {}
+        expect_same({"BaseVersion": Name("1.7"), **kind}, entries, ignoring={"ExtensionLevel"})
+        if not isinstance(level, int) or level not in _EXTENSIONS[developer]:
             raise DisallowedChange("it changes dictionary entries of the sealed revision")
 
 
@@ -174,9 +213,14 @@ def _is_identifier(old: Value | None, new: Value | None) -> bool:
     """Whether `new` is a file identifier with the permanent part of `old`. ISO 32000-1, 14.4."""
     if not isinstance(new, list) or len(new) != 2:
         return False
-    if not all(isinstance(part, bytes) and len(part) <= 64 for part in new):
+    if isinstance(old, list) and old[:1] != new[:1]:
         return False
-    return not isinstance(old, list) or old[:1] == new[:1]
+    kept = old if isinstance(old, list) else []
+    return all(
+        isinstance(part, bytes) and len(part) in _IDENTIFIER_LENGTHS and not _KEYWORDS.search(part)
+        for part in new
+        if part not in kept
+    )
 
 
 def _check_store(delta: Delta, old: Value | None, new: Value | None, referrer: int) -> bool:
@@ -190,53 +234,68 @@ def _check_store(delta: Delta, old: Value | None, new: Value | None, referrer: i
         raise DisallowedChange(_NO_EVIDENCE)
     streams = {key: _check_streams(delta, before.get(key), after.get(key), (key, referrer)) for key in _KINDS}
     _check_validations(delta, before.get("VRI"), after.get("VRI"), (streams, referrer))
+    if is_written and not any(streams.values()):
+        raise DisallowedChange("its document security store is empty, ISO 32000-2, 12.8.4.3")
     return is_written
 
 
 def _check_streams(delta: Delta, old: Value | None, new: Value | None, place: tuple[str, int]) -> list[Value]:
     """Checks that an array of the store keeps its items; returns the items it has now."""
     before = delta.revision.items(old)
-    if new == old:
-        return before
     key, referrer = place
-    if not isinstance(new, list) or any(one not in new for one in before):
+    array: Value | Stream | None = new
+    if isinstance(new, Reference):
+        if new == old and new not in delta.unaccounted:
+            return before
+        array, referrer = delta.new_or_added(new, referrer), new.number
+    elif new == old:
+        return before
+    if not isinstance(array, list) or any(one not in array for one in before):
         raise DisallowedChange(_TAKEN_OUT)
-    for one in new:
+    for one in array:
         if one not in before:
-            _check_stream(delta.new(one, referrer), key)
-    return new
+            delta.revision.additions.data[key].append(_contents(delta.new(one, referrer)))
+    return array
 
 
-def _check_stream(stream: Value | Stream, key: str) -> None:
+def _contents(stream: Value | Stream) -> bytes:
     if not isinstance(stream, Stream) or not stream.entries.keys() <= {"Length", "Filter"}:
         raise DisallowedChange(_NO_EVIDENCE)
-    try:
-        _ = _KINDS[key].load(stream.data(), strict=True)[0]  # forces parsing
-    except (ValueError, TypeError, KeyError) as error:
-        raise DisallowedChange(_NO_EVIDENCE) from error
+    return stream.data()
 
 
 def _check_validations(
     delta: Delta, old: Value | None, new: Value | None, place: tuple[Mapping[str, list[Value]], int]
 ) -> None:
     """Checks the VRI dictionary, which assigns items of the store to signatures."""
-    if old == new:
+    if old == new and not (isinstance(new, Reference) and new in delta.unaccounted):
         return
     streams, referrer = place
-    before = {} if old is None else to_dictionary(delta.revision.value(old) if isinstance(old, Reference) else old)
-    after = to_dictionary(new)
+    before, after, referrer = delta.pair_or_new(old, new, referrer)
     if not before.keys() <= after.keys():
         raise DisallowedChange(_TAKEN_OUT)
     for key, one in after.items():
         if one == before.get(key):
             continue
-        entry = to_dictionary(delta.new(one, referrer))
-        expect_same({}, entry, ignoring={"Type", *_OF_ONE_SIGNATURE})
-        if not _SIGNATURE_HASH.fullmatch(key) or entry.get("Type", Name("VRI")) != Name("VRI"):
-            raise DisallowedChange(_NO_EVIDENCE)
+        entry = one if isinstance(one, dict) else to_dictionary(delta.new(one, referrer))
+        holder = referrer if isinstance(one, dict) else number_of(one)
+        delta.revision.additions.named.add(key)
+        _check_time(delta, entry, holder)
         for kind, whole in _OF_ONE_SIGNATURE.items():
             listed = entry.get(kind, [])
             if not isinstance(listed, list) or any(stream not in streams[whole] for stream in listed):
                 raise DisallowedChange(_NO_EVIDENCE)
             for stream in listed:
-                delta.revision.referrers[number_of(stream)].add(number_of(one))
+                delta.revision.referrers[number_of(stream)].add(holder)
+
+
+def _check_time(delta: Delta, entry: Dictionary, referrer: int) -> None:
+    """Checks the type of an entry of the store, and when it was made: a date or a timestamp. ISO 32000-2, 12.8.4.4."""
+    expect_same({}, entry, ignoring={"Type", "TU", "TS", *_OF_ONE_SIGNATURE})
+    made = entry.get("TU", b"D:20260101000000")
+    if entry.get("Type", Name("VRI")) != Name("VRI") or not isinstance(made, bytes) or not _DATE.fullmatch(made):
+        raise DisallowedChange(_NO_EVIDENCE)
+    if "TS" in entry:
+        token = _contents(delta.new(entry["TS"], referrer))
+        _check_token(token, is_padded=False)
+        delta.revision.additions.tokens.append(token)

@@ -8,6 +8,7 @@ An added object must therefore be referenced only where validation data belongs.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Set
+from dataclasses import dataclass, field
 from io import BytesIO
 from typing import NamedTuple
 
@@ -26,6 +27,20 @@ TRAILER = 0
 """Number that stands for the trailer among object numbers."""
 
 
+@dataclass(slots=True)
+class Additions:
+    """What the updates add: the numbers of new objects, validation data, and timestamps (`Contents`, padded).
+
+    `tokens` are timestamps in the store. `named` are the signatures for which the store has entries.
+    """
+
+    numbers: set[int] = field(default_factory=set)
+    data: dict[str, list[bytes]] = field(default_factory=lambda: defaultdict(list))
+    timestamps: list[bytes] = field(default_factory=list)
+    tokens: list[bytes] = field(default_factory=list)
+    named: set[str] = field(default_factory=set)
+
+
 class Revision:
     """A PDF up to one of its revisions: the sealed one, then one more with each update that is accepted.
 
@@ -33,15 +48,16 @@ class Revision:
     """
 
     def __init__(self, sealed: bytes) -> None:
-        self._reader = PdfFileReader(BytesIO(sealed), strict=False)
+        self.reader = PdfFileReader(BytesIO(sealed), strict=False)
         ending = _END.search(sealed, max(0, len(sealed) - _LONGEST_END))
         if ending is None:
             raise DisallowedChange("the sealed revision does not end with startxref and %%EOF, ISO 32000-2, 7.5.5")
         self.startxref = int(ending[1])
         self.has_table = sealed.startswith(b"xref", self.startxref)
-        self.trailer = to_dictionary(_as_written(self._reader.trailer.flatten()))
+        self.trailer = to_dictionary(_as_written(self.reader.trailer.flatten()))
         self._added: dict[Reference, Value | Stream] = {}
         self.referrers: dict[int, set[int]] = defaultdict(set)
+        self.additions = Additions()
 
     @property
     def size(self) -> int:
@@ -84,8 +100,8 @@ class Revision:
         self.trailer = {**self.trailer, **update.trailer}
 
     def _read(self, identifier: Reference) -> generic.PdfObject:
-        reference = generic.Reference(identifier.number, identifier.generation, self._reader)
-        value: generic.PdfObject = self._reader.get_object(reference)
+        reference = generic.Reference(identifier.number, identifier.generation, self.reader)
+        value: generic.PdfObject = self.reader.get_object(reference)
         return value
 
 
@@ -155,6 +171,14 @@ class Delta:
             raise DisallowedChange("it refers to an object that it does not define")
         if referrer is not None:
             self.revision.referrers[identifier.number].add(referrer)
+        self.revision.additions.numbers.add(identifier.number)
+        return self.unaccounted.pop(identifier)
+
+    def new_or_added(self, identifier: Reference, referrer: int) -> Value | Stream:
+        """Returns an object as `new` does, or one that an earlier update has added and this one replaces."""
+        if identifier.number not in self.revision.additions.numbers or identifier not in self.unaccounted:
+            return self.new(identifier, referrer)
+        self.revision.referrers[identifier.number].add(referrer)
         return self.unaccounted.pop(identifier)
 
 

@@ -1,6 +1,6 @@
 """Findings about signatures, as sentences for the report."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from asn1crypto import x509
@@ -8,6 +8,8 @@ from asn1crypto import x509
 from domain.audit.verification_report import Check, Finding, Outcome
 from domain.seal.seal import SealLevel, Statement
 from domain.shared.times import rfc3339
+from pades.parse_errors import PARSE_ERRORS
+from pades.signatures import is_of_this_file
 from pades.verification.signature_validation import ValidationResult
 from pades.verification.signed_ranges import Signature
 
@@ -17,7 +19,14 @@ _LEVELS = {
     SealLevel.B_LT: "it has a timestamp, and the file holds all data that is needed to check it offline",
     SealLevel.B_LTA: "the file holds all data that is needed to check it, under a timestamp that can be renewed",
 }
-_UNTIDY = "The bytes of the seal itself were changed. The content that it covers is unchanged, but the file was edited."
+_UNTIDY = (
+    "The bytes of the seal itself were changed: they hold {riders}. The content that it covers is unchanged, but the "
+    "file was edited."
+)
+_OTHER_TIME = "The timestamp in the seal was changed: it is wrong, as it is of another signature."
+_NO_TIME_YET = " It was to have a timestamp, which was removed or has not been added yet."
+_UNCHECKED = "There is a signature of others as well, which cannot be checked. It says nothing about the seal."
+_ODD_STORE = "The PDF has validation data of others, part of which cannot be read. It says nothing about the seal."
 _NOTHING_STATED = (
     "The seal does not state what it seals. It was made with a key of the service, but not by its sealing procedure."
 )
@@ -29,10 +38,13 @@ def finding(check: Check, outcome: Outcome, text: str) -> Finding:
 
 
 def seal_findings(
-    signature: Signature, result: ValidationResult, disallowed: str | None, *, is_canonical: bool
+    signature: Signature, result: ValidationResult, disallowed: str | None, *, riders: Sequence[str]
 ) -> Iterator[Finding]:
-    """Yields the findings about the seal. `disallowed` describes a change after the seal that is not permitted."""
-    yield _integrity(result, is_canonical=is_canonical)
+    """Yields the findings about the seal. `disallowed` describes a change after the seal that is not permitted.
+
+    `riders` are bytes in the place of the seal that belong to no seal.
+    """
+    yield _integrity(result, riders)
     yield _changes(signature, result, disallowed)
     yield _authority(result)
     if result.is_sound:
@@ -60,12 +72,14 @@ def statement_findings(
         yield finding(Check.STATEMENT, Outcome.HOLDS, f"The seal says: {statement.text}")
 
 
-def _integrity(result: ValidationResult, *, is_canonical: bool) -> Finding:
+def _integrity(result: ValidationResult, riders: Sequence[str]) -> Finding:
     if not result.is_sound:
         text = "The seal is broken: the content that it covers was changed."
         return finding(Check.SEAL, Outcome.FAILS, text)
-    if result.has_trusted_certificate and not is_canonical:
-        return finding(Check.SEAL, Outcome.FAILS, _UNTIDY)
+    if result.has_trusted_certificate and result.is_timestamp_wrong:
+        return finding(Check.SEAL, Outcome.FAILS, _OTHER_TIME)
+    if result.has_trusted_certificate and riders:
+        return finding(Check.SEAL, Outcome.FAILS, _UNTIDY.format(riders=", ".join(riders)))
     return finding(Check.SEAL, Outcome.HOLDS, "The seal is valid: every byte that it covers is unchanged.")
 
 
@@ -117,6 +131,8 @@ def _time(result: ValidationResult) -> Finding:
             return finding(Check.TIME, Outcome.FAILS, text)
         return finding(Check.TIME, Outcome.HOLDS, text)
     strange = " Its timestamp is of an authority that is not trusted here." if result.has_untrusted_timestamp else ""
+    if result.lacks_timestamp:
+        strange = _NO_TIME_YET
     if result.has_trusted_certificate and not result.is_trusted:
         text = (
             f"The certificate of the seal is not valid now (it ends at {_at(ends)}), and no timestamp proves that the"
@@ -126,12 +142,23 @@ def _time(result: ValidationResult) -> Finding:
     return finding(Check.TIME, Outcome.OPEN, text)
 
 
-def earlier_signature_finding(signature: Signature, result: ValidationResult) -> Finding:
+def earlier_signature_finding(signature: Signature) -> Finding:
     """Returns the finding about another signature, such as one that an uploaded PDF already had."""
-    holds = result.is_sound and signature.allows_additions
-    text = f"There is a signature of “{common_name(result.certificate.subject)}” as well"
+    try:
+        text = f"There is a signature of “{common_name(signature.embedded.signer_cert.subject)}” as well"
+        holds = is_of_this_file(signature.embedded) and signature.allows_additions
+    except PARSE_ERRORS:
+        return finding(Check.EARLIER, Outcome.OPEN, _UNCHECKED)
     text += ". It is valid; its signer was not verified." if holds else ", which is not valid."
     return finding(Check.EARLIER, Outcome.OPEN, text)
+
+
+def unreadable_findings(unreadable: int, signature: Signature) -> Iterator[Finding]:
+    """Yields findings about signatures and validation data that were in the PDF before `signature`, and are odd."""
+    for _ in range(unreadable):
+        yield finding(Check.EARLIER, Outcome.OPEN, _UNCHECKED)
+    if not signature.is_store_readable:
+        yield finding(Check.EARLIER, Outcome.OPEN, _ODD_STORE)
 
 
 def common_name(name: x509.Name) -> str:

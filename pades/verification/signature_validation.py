@@ -8,6 +8,7 @@ ETSI EN 319 102-1, 5.5 and 5.6, without online revocation checks.
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,15 +16,18 @@ from typing import Any
 from asn1crypto import crl, ocsp, x509
 from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign.validation import async_validate_pdf_signature
-from pyhanko.sign.validation.dss import DocumentSecurityStore
-from pyhanko.sign.validation.errors import NoDSSFoundError
 from pyhanko.sign.validation.pdf_embedded import async_validate_pdf_timestamp
 from pyhanko.sign.validation.status import PdfSignatureStatus, SignatureStatus
 from pyhanko_certvalidator import ValidationContext
 
 from domain.seal.seal import SealLevel
-from pades.certificates import is_self_issued, issuers_of
+from pades.certificates import is_self_issued
+from pades.cms import Promise, read_promise
+from pades.containers import certificates_of, seal_path
+from pades.evidence import Evidence, readable_certificates, revocations_by
+from pades.parse_errors import PARSE_ERRORS
 from pades.seal_validation import SEAL_USAGE, is_trusted_seal, is_valid_at
+from pades.signatures import read_store
 from pades.verification.signed_ranges import Signature
 from ports.seals import TrustAnchors
 
@@ -34,11 +38,28 @@ _PADES = "/ETSI.CAdES.detached"
 
 @dataclass(frozen=True, slots=True)
 class EmbeddedData:
-    """Certificates, CRLs and OCSP responses embedded in a PDF."""
+    """Certificates, CRLs and OCSP responses embedded in a PDF: in DER, and parsed."""
 
-    certificates: Sequence[x509.Certificate] = ()
-    crls: Sequence[crl.CertificateList] = ()
-    ocsps: Sequence[ocsp.OCSPResponse] = ()
+    evidence: Evidence
+    certificates: Sequence[x509.Certificate]
+    crls: Sequence[crl.CertificateList]
+    ocsps: Sequence[ocsp.OCSPResponse]
+
+    @staticmethod
+    def load(evidence: Evidence) -> "EmbeddedData":
+        """Parses those of the certificates that can be parsed, and CRLs and OCSP responses that are known to be."""
+        certificates = tuple(x509.Certificate.load(one) for one in readable_certificates(evidence.certificates))
+        return EmbeddedData(evidence, certificates, (), ())
+
+    def of(self, issuers: Sequence[bytes]) -> "EmbeddedData":
+        """Returns the data with those CRLs and OCSP responses that `issuers` (DER) signed, or their responders."""
+        signed = revocations_by(issuers, self.evidence)
+        return EmbeddedData(
+            self.evidence,
+            self.certificates,
+            tuple(crl.CertificateList.load(one) for one in signed.crls),
+            tuple(ocsp.OCSPResponse.load(one) for one in signed.ocsps),
+        )
 
     def revocation_times(self) -> Iterator[datetime]:
         """Yields the times at which the CRLs and OCSP responses begin and cease to apply."""
@@ -66,6 +87,8 @@ class ValidationResult:
     proven_at: datetime | None  # a time at which the signature provably existed
     are_timestamps_valid: bool  # every timestamp over the signature is valid and covers its revision
     has_untrusted_timestamp: bool  # the signature timestamp is by an authority that is not trusted
+    is_timestamp_wrong: bool  # the signature timestamp is of another signature, or not valid
+    lacks_timestamp: bool  # the seal was to have a timestamp, and none is in the file
     level: SealLevel | None  # None if the signature is not PAdES or not trusted
 
     @property
@@ -93,7 +116,8 @@ class SignatureValidator:
         has_trusted_certificate = bool(status.valid) and is_trusted_seal(status.signing_cert, self.trusted)
         times = [self.now, *([proven] if proven is not None and proven < self.now else [])]
         is_valid = has_trusted_certificate and any(is_valid_at(status.signing_cert, one) for one in times)
-        is_known, revoked_at = await self._revocation(signature)
+        promise = read_promise(signature.embedded.signer_info)
+        is_known, revoked_at = await self._revocation(signature, promise)
         revoked = revoked_at is not None and (proven is None or revoked_at <= proven)
         is_kept = over_it is not None and any(map(_covers_evidence, later))
         level = _level(signature, has_time=proven is not None, is_known=is_known, is_kept=is_kept)
@@ -108,6 +132,10 @@ class SignatureValidator:
             proven_at=proven,
             are_timestamps_valid=are_timestamps_valid,
             has_untrusted_timestamp=stamp is not None and not is_stamped,
+            is_timestamp_wrong=stamp is not None and not (stamp.intact and stamp.valid),
+            lacks_timestamp=(
+                promise is not None and promise.goal.is_at_least(SealLevel.B_T) and stamp is None and not later
+            ),
             level=level if is_valid and not revoked and status.intact else None,
         )
 
@@ -134,13 +162,19 @@ class SignatureValidator:
             skip_diff=True,
         )
 
-    async def _revocation(self, signature: Signature) -> tuple[bool, datetime | None]:
-        """Returns whether the file holds the revocation status of the signer, and the time of revocation, if any."""
+    async def _revocation(self, signature: Signature, promise: Promise | None) -> tuple[bool, datetime | None]:
+        """Returns whether the file holds the revocation status of the signer, and the time of revocation, if any.
+
+        Only the issuers of the seal count. Without a promise, only the direct issuer is certain: its key signed the
+        certificate of the seal.
+        """
         is_known, revoked_at = False, []
         own = signature.embedded.signer_cert.dump()
-        highest = (own, *issuers_of(own, (one.dump() for one in self.embedded_data.certificates)))[-1]
-        for at in sorted(self.embedded_data.revocation_times())[-_MOST_TIMES:]:
-            context = self._context(at, (highest,), with_revocations=True)
+        path = seal_path(signature.embedded.signed_data, promise)
+        highest = (own, *path)[-1] if promise else (own, *path)[:2][-1]
+        data = self.embedded_data.of(path)
+        for at in sorted(data.revocation_times())[-_MOST_TIMES:]:
+            context = self._context(at, (highest,), data)
             status = await async_validate_pdf_signature(
                 signature.embedded, context, context, key_usage_settings=SEAL_USAGE, skip_diff=True
             )
@@ -149,16 +183,16 @@ class SignatureValidator:
                 revoked_at.append(status.revocation_details.revocation_date)
         return is_known, min(revoked_at, default=None)
 
-    def _context(self, at: datetime, roots: Sequence[bytes], *, with_revocations: bool = False) -> ValidationContext:
+    def _context(self, at: datetime, roots: Sequence[bytes], data: EmbeddedData | None = None) -> ValidationContext:
         revocations: dict[str, Any] = {}
-        if with_revocations:
-            revocations = {"crls": list(self.embedded_data.crls), "ocsps": list(self.embedded_data.ocsps)}
+        if data is not None:
+            revocations = {"crls": list(data.crls), "ocsps": list(data.ocsps)}
         return ValidationContext(
             trust_roots=[x509.Certificate.load(der) for der in roots],
             other_certs=list(self.embedded_data.certificates),
             moment=at,
             allow_fetching=False,
-            revocation_mode="require" if with_revocations else "soft-fail",
+            revocation_mode="soft-fail" if data is None else "require",
             **revocations,
         )
 
@@ -195,19 +229,10 @@ def _level(signature: Signature, *, has_time: bool, is_known: bool, is_kept: boo
 
 
 def read_embedded_data(reader: PdfFileReader, embedded: Sequence[Signature]) -> EmbeddedData:
-    """Reads the validation data in the document security store and in the signatures."""
-    certificates = [
-        choice.chosen
-        for signature in embedded
-        for choice in signature.embedded.signed_data["certificates"]
-        if choice.name == "certificate"
-    ]
-    try:
-        store = DocumentSecurityStore.read_dss(reader)
-    except NoDSSFoundError:
-        return EmbeddedData(certificates=certificates)
-    return EmbeddedData(
-        certificates=[*certificates, *store.load_certs()],
-        crls=[crl.CertificateList.load(reference.get_object().data) for reference in store.crls],
-        ocsps=[ocsp.OCSPResponse.load(reference.get_object().data) for reference in store.ocsps],
-    )
+    """Reads the validation data in the document security store and in the signatures, as far as it can be read."""
+    certificates: list[bytes] = []
+    for signature in embedded:
+        with suppress(*PARSE_ERRORS):
+            certificates += certificates_of(signature.embedded.signed_data)
+    store, _ = read_store(reader)
+    return EmbeddedData.load(Evidence((*certificates, *store.certificates), store.crls, store.ocsps))

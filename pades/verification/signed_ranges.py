@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from asn1crypto import x509
-from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature
 from pyhanko.sign.validation.status import SignatureCoverageLevel
 
 from domain.shared.object_names import digest
+from pades.signatures import read_store
 from pades.updates.check_updates import check_updates
 from pades.updates.grammar import DisallowedChange
 
@@ -75,16 +75,25 @@ class Signature:
             return str(error)
         return None
 
+    @property
+    def is_store_readable(self) -> bool:
+        """Whether all of the document security store can be read that was there when it was signed."""
+        if b"/DSS" not in self.file:
+            return True
+        return read_store(self.embedded.reader.get_historical_resolver(self.embedded.signed_revision))[1]
+
     def compute_coverage(self) -> None:
         self.embedded.compute_integrity_info(skip_diff=True)
 
 
-def signatures_of(reader: PdfFileReader, file: bytes, trusted: Sequence[bytes]) -> tuple[Signature, ...]:
-    """Returns at most `MAX_SIGNATURES` signatures, oldest first.
+def signatures_of(
+    embedded: Sequence[EmbeddedPdfSignature], file: bytes, trusted: Sequence[bytes]
+) -> tuple[Signature, ...]:
+    """Returns at most `MAX_SIGNATURES` of the signatures in `file`, oldest first.
 
     If there are more, it prefers those that name a `trusted` certificate (DER), then the newest.
     """
-    signatures = [Signature(embedded, file) for embedded in reader.embedded_signatures]
+    signatures = [Signature(one, file) for one in embedded]
     names = [x509.Certificate.load(der).subject.dump() for der in trusted]
     by_interest = sorted(
         range(len(signatures)),

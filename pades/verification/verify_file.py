@@ -3,21 +3,29 @@
 import asyncio
 import logging
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
+from importlib.metadata import version
 from io import BytesIO
 
+import pikepdf
+from asn1crypto import core, x509
 from pyhanko.pdf_utils.reader import PdfFileReader
 
 from domain.audit.verification_report import Check, FileReport, Finding, Outcome, SealFacts, Verdict
 from domain.seal.seal import SealLevel, Statement
 from domain.shared.object_names import digest
-from pades.cms import is_canonical_cms, read_signed_statement
-from pades.seal_validation import PARSE_ERRORS, check_seal
+from domain.shared.version import VERSION
+from pades.cms import STATEMENT, read_signed_statement
+from pades.containers import seal_riders
+from pades.parse_errors import PARSE_ERRORS
+from pades.seal_validation import check_seal, is_trusted_seal
+from pades.signatures import Embedded, embedded_signatures
 from pades.updates.grammar import MAX_REVISIONS
 from pades.verification.certificate_attachment import check_certificate_attachment
+from pades.verification.file_structure import is_pdf, structure_findings
 from pades.verification.findings import (
     common_name,
     earlier_signature_finding,
@@ -25,10 +33,14 @@ from pades.verification.findings import (
     level_findings,
     seal_findings,
     statement_findings,
+    unreadable_findings,
 )
 from pades.verification.signature_validation import SignatureValidator, ValidationResult, read_embedded_data
 from pades.verification.signed_ranges import Signature, signatures_of
 from ports.seals import SealNotValid, TrustAnchors
+
+TOOLS = {"Undersign": VERSION, "pyHanko": version("pyHanko"), "qpdf": pikepdf.__libqpdf_version__}
+"""The programs that verify a seal, with their versions."""
 
 for _logger in ("pyhanko", "pyhanko_certvalidator"):
     logging.getLogger(_logger).setLevel(logging.CRITICAL)  # they log each untrusted certificate
@@ -36,6 +48,7 @@ for _logger in ("pyhanko", "pyhanko_certvalidator"):
 _NO_PDF = "This is not a PDF: it does not begin like one."
 _DAMAGED = "It cannot be read as a PDF: it is damaged, or was cut off."
 _NO_SEAL = "There is no seal in this PDF, nor any other signature."
+_NO_READABLE_SEAL = "There is no seal in this PDF. It has a signature of others, which cannot be checked."
 _ENCRYPTED = "It is encrypted, so it cannot be checked. Save it without a password."
 _MOST_ENDS = 20 * MAX_REVISIONS
 """Limit of `startxref` in a file. Attached PDFs have their own."""
@@ -44,26 +57,28 @@ _TOO_MANY_REVISIONS = (
     f"It has more than {MAX_REVISIONS} revisions, which no file of this service has. It was not checked further."
 )
 _REMAINS = "It was sealed or signed once, but the rest of that signature cannot be read: the file was changed since."
-_BEGINNING = re.compile(rb"%PDF-\d\.\d")
-_SEARCHED = 1024
-"""Bytes at the start and end of a file that readers search for its markers. ISO 32000-1, annex H."""
-
-_END = re.compile(rb"%%EOF[\r\n \t\0]*\Z")
 _RANGE = re.compile(rb"/ByteRange\s*\[\s*0\s+(\d{1,10})\s+(\d{1,10})\s+(\d{1,10})\s*\]")
 _MARKS_OF_SEALS = (b"/ByteRange", b"/DocMDP", b"/ETSI.CAdES.detached")
-_ARCHIVE_END = b"PK\x05\x06"
-_ARCHIVE_END_SIZE = 22
-_LONGEST_COMMENT = 65535
-WHOLE = "The file is one complete PDF, with nothing before or after it."
+_KIND_OF_OURS = b"/ETSI.CAdES.detached"
+_MARK_OF_OURS = core.ObjectIdentifier(STATEMENT).dump().hex().encode()
 
 
 @dataclass(frozen=True, slots=True)
 class ValidatedSignature:
-    """A signature, its validation result, and whether its container is canonical."""
+    """The seal and its validation result. `riders` are bytes in its place that belong to no seal."""
 
     signature: Signature
     result: ValidationResult
-    is_canonical: bool
+    riders: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Signed:
+    """The signatures of a file: the seal, the others (no timestamps), and the number of those that are unreadable."""
+
+    seal: ValidatedSignature
+    others: Sequence[Signature]
+    unreadable: int
 
 
 def verify_file(file: bytes, trusted: TrustAnchors, now: datetime, *, is_part: bool = False) -> FileReport:
@@ -74,23 +89,37 @@ def verify_file(file: bytes, trusted: TrustAnchors, now: datetime, *, is_part: b
     """
     if not is_pdf(file) or file.count(b"startxref") > _MOST_ENDS:
         return _unreadable(file, _TOO_MANY_REVISIONS if is_pdf(file) else _NO_PDF)
-    structure = tuple(structure_findings(file))
+    structure = structure_findings(file)
     try:
         reader = PdfFileReader(BytesIO(file), strict=False)
         if reader.encrypted or reader.xrefs.total_revisions > MAX_REVISIONS:
             return _unreadable(file, _ENCRYPTED if reader.encrypted else _TOO_MANY_REVISIONS)
-        signatures = signatures_of(reader, file, trusted.seals)
-        if not all(signature.is_timestamp for signature in signatures):
-            with ThreadPoolExecutor(1) as thread:  # the caller's thread may have an event loop
-                validated = thread.submit(asyncio.run, _validate_signatures(reader, signatures, trusted, now)).result()
-            return _sealed(structure, validated, trusted)
-        without = _report(file, Verdict.NOT_SEALED, *structure, finding(Check.SEAL, Outcome.FAILS, _NO_SEAL))
+        embedded = embedded_signatures(reader)
+        with ThreadPoolExecutor(1) as thread:  # the caller's thread may have an event loop
+            signed = thread.submit(asyncio.run, _find_seal(reader, file, embedded, (trusted, now))).result()
+        has_trusted = signed is not None and signed.seal.result.has_trusted_certificate
+        if signed is not None and (has_trusted or not (signed.unreadable and _has_mark(file, trusted))):
+            structure = structure_findings(file, signed.seal.signature.end, reader)
+            return _sealed(structure, signed, trusted)
+        text = _NO_READABLE_SEAL if embedded.readable or embedded.unreadable else _NO_SEAL
+        without = _report(file, Verdict.NOT_SEALED, *structure, finding(Check.SEAL, Outcome.FAILS, text))
+        if text == _NO_READABLE_SEAL and not _has_mark(file, trusted):
+            return without
     except PARSE_ERRORS:
         without = _unreadable(file, _DAMAGED, *structure)
     if not has_seal_remnants(file):
         return without
     beginning = None if is_part else sealed_revision(file)
     return _with_remains(file, structure, verify_file(beginning, trusted, now, is_part=True) if beginning else None)
+
+
+def _has_mark(file: bytes, trusted: TrustAnchors) -> bool:
+    """Whether the file has a signature that may be of the service, however damaged."""
+    if _KIND_OF_OURS in file:
+        return True
+    names = [x509.Certificate.load(one).subject.dump().hex().encode() for one in trusted.seals]
+    written = file.lower()
+    return any(mark in written for mark in (_MARK_OF_OURS, *names))
 
 
 def _with_remains(file: bytes, structure: tuple[Finding, ...], within: FileReport | None) -> FileReport:
@@ -104,32 +133,39 @@ def _with_remains(file: bytes, structure: tuple[Finding, ...], within: FileRepor
     return _report(file, Verdict.CHANGED, *structure, finding(Check.CHANGES, Outcome.FAILS, text))
 
 
-async def _validate_signatures(
-    reader: PdfFileReader, signatures: Sequence[Signature], trusted: TrustAnchors, now: datetime
-) -> list[ValidatedSignature]:
-    """Validates each signature that is not a timestamp, with the timestamps after it."""
+async def _find_seal(
+    reader: PdfFileReader, file: bytes, embedded: Embedded, context: tuple[TrustAnchors, datetime]
+) -> _Signed | None:
+    """Returns the seal: the newest signature with a trusted certificate, or else the newest that can be validated."""
+    trusted, now = context
+    signatures = signatures_of(embedded.readable, file, trusted.seals)
     for signature in signatures:
         signature.compute_coverage()
     validator = SignatureValidator(trusted, read_embedded_data(reader, signatures), now)
     stamps = [signature for signature in signatures if signature.is_timestamp]
-    validated = []
-    for signature in signatures:
-        if not signature.is_timestamp:
-            later = [stamp for stamp in stamps if stamp.end > signature.end]
+    candidates = [signature for signature in reversed(signatures) if not signature.is_timestamp]
+    pinned = [one for one in candidates if is_trusted_seal(one.embedded.signer_cert, trusted)]
+    seal: ValidatedSignature | None = None
+    for signature in (*pinned, *(one for one in candidates if one not in pinned)):
+        later = [stamp for stamp in stamps if stamp.end > signature.end]
+        try:
             result = await validator.validate(signature, later)
-            validated.append(
-                ValidatedSignature(signature, result, is_canonical_cms(signature.reserved_region, trusted.seals))
-            )
-    return validated
+        except PARSE_ERRORS:
+            continue
+        if seal is None or result.has_trusted_certificate:
+            seal = ValidatedSignature(signature, result, seal_riders(signature.reserved_region))
+        if result.has_trusted_certificate or signature not in pinned:
+            break
+    if seal is None:
+        return None
+    others = [one for one in reversed(candidates) if one is not seal.signature]
+    return _Signed(seal, others, embedded.unreadable)
 
 
-def _sealed(
-    structure: tuple[Finding, ...], validated: Sequence[ValidatedSignature], trusted: TrustAnchors
-) -> FileReport:
-    """Reports on the seal: the newest signature with a trusted certificate, or else the newest signature."""
-    seal = next((one for one in reversed(validated) if one.result.has_trusted_certificate), validated[-1])
+def _sealed(structure: tuple[Finding, ...], signed: _Signed, trusted: TrustAnchors) -> FileReport:
+    """Reports on the seal and the other signatures."""
+    seal = signed.seal
     file = seal.signature.file
-    others = [one for one in validated if one is not seal]
     disallowed = seal.signature.find_disallowed_change()
     level = None if disallowed else _level(file, seal, trusted)
     statement = (
@@ -140,10 +176,11 @@ def _sealed(
     stated = tuple(statement_findings(seal.signature, seal.result, statement))
     findings = [
         *structure,
-        *seal_findings(seal.signature, seal.result, disallowed, is_canonical=seal.is_canonical),
+        *seal_findings(seal.signature, seal.result, disallowed, riders=seal.riders),
         *level_findings(level),
         *stated,
-        *(earlier_signature_finding(one.signature, one.result) for one in others),
+        *(earlier_signature_finding(one) for one in signed.others),
+        *unreadable_findings(signed.unreadable, seal.signature),
     ]
     verdict = Verdict.CHANGED if disallowed else _verdict(seal)
     if verdict is Verdict.GENUINE and any(one.outcome is Outcome.FAILS for one in (*structure, *stated)):
@@ -165,7 +202,7 @@ def _level(file: bytes, seal: ValidatedSignature, trusted: TrustAnchors) -> Seal
 def _verdict(seal: ValidatedSignature) -> Verdict:
     result = seal.result
     is_whole = result.is_sound and seal.signature.covers_its_revision and result.are_timestamps_valid
-    if not is_whole or (seal.result.has_trusted_certificate and not seal.is_canonical):
+    if not is_whole or (seal.result.has_trusted_certificate and (seal.riders or result.is_timestamp_wrong)):
         return Verdict.CHANGED
     if not seal.result.has_trusted_certificate:
         return Verdict.UNKNOWN_AUTHORITY
@@ -192,39 +229,7 @@ def _unreadable(file: bytes, text: str, *structure: Finding) -> FileReport:
 
 
 def _report(file: bytes, verdict: Verdict, *findings: Finding) -> FileReport:
-    return FileReport(sha256=digest(file), size=len(file), verdict=verdict, findings=findings)
-
-
-def is_pdf(file: bytes) -> bool:
-    """Whether PDF readers would open `file`."""
-    return _BEGINNING.search(file, 0, _SEARCHED) is not None
-
-
-def structure_findings(file: bytes) -> Iterator[Finding]:
-    """Yields a finding for each structural problem, or one finding that there is none."""
-    problems = [finding(Check.FILE, Outcome.FAILS, text) for text in _problems(file)]
-    yield from problems or [finding(Check.FILE, Outcome.HOLDS, WHOLE)]
-
-
-def _problems(file: bytes) -> Iterator[str]:
-    beginning = _BEGINNING.search(file, 0, _SEARCHED)
-    if beginning is not None and beginning.start():
-        yield f"{beginning.start()} bytes stand before the start of the PDF: it may be another kind of file as well."
-    if not _END.search(file, max(0, len(file) - _SEARCHED)):
-        yield "The PDF does not end where the file ends: it is cut off, or other bytes follow it."
-    if is_archive(file):
-        yield "The file is a ZIP archive as well: other programs find other content in it."
-
-
-def is_archive(file: bytes) -> bool:
-    """Whether `file` ends like a ZIP archive. PKWARE APPNOTE, 4.3.16."""
-    at = file.rfind(_ARCHIVE_END, max(0, len(file) - _ARCHIVE_END_SIZE - _LONGEST_COMMENT))
-    while at >= 0:
-        comment = int.from_bytes(file[at + 20 : at + _ARCHIVE_END_SIZE], "little")
-        if at + _ARCHIVE_END_SIZE + comment == len(file):
-            return True
-        at = file.rfind(_ARCHIVE_END, 0, at)
-    return False
+    return FileReport(sha256=digest(file), size=len(file), verdict=verdict, findings=findings, tools=TOOLS)
 
 
 def has_seal_remnants(file: bytes) -> bool:

@@ -108,10 +108,11 @@ def store_of_a_signature() -> Genuine:
 @cache
 def second_store() -> Genuine:
     """More evidence in a file that has a store, with an entry of a signature."""
-    before = _with_store_of_a_signature(sealed_pages())
+    before = with_document_timestamp(_with_store_of_a_signature(sealed_pages()), CLOCK.stamper(NOW))
     output = BytesIO(before)
+    named = PdfFileReader(output).embedded_signatures[-1].pkcs7_content.hex().encode()
     listed = crl.CertificateList.load(new_crl(CLOCK.root))
-    DocumentSecurityStore.add_dss(output, sig_contents=b"AB", certs=[_certificate(CLOCK.root)], crls=[listed])
+    DocumentSecurityStore.add_dss(output, sig_contents=named, certs=[_certificate(CLOCK.root)], crls=[listed])
     return taken_apart(before, output.getvalue())
 
 

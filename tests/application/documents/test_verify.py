@@ -8,7 +8,8 @@ import pytest
 from application.documents.render_jobs import render_certificate
 from application.documents.verify import check_file
 from domain.audit.certificate_schema import FILE_NAME, MEDIA_TYPE
-from domain.audit.verification_report import LONGEST, UNPRINTABLE, Check, Finding, Outcome, Verdict
+from domain.audit.verification_report import LONGEST, Check, Finding, Outcome, Verdict
+from domain.shared.printable import UNPRINTABLE
 from layout.pdf.metadata_and_attachments import Attachment
 from layout.reports.render_report import render_report
 from layout.reports.report import Note, Report

@@ -4,8 +4,10 @@ import re
 from collections.abc import Callable
 
 import pytest
+from cryptography.hazmat.primitives.serialization import Encoding
 
 from pades.updates.check_updates import check_updates
+from tests.fakes.seals import KEYS
 from tests.pades.genuine_updates import Genuine, assert_refused, second_store, store, store_of_a_signature
 
 Update = Callable[[], Genuine]
@@ -25,9 +27,11 @@ STORES: dict[str, tuple[Update, bytes, bytes, str]] = {
     "with a certificate that is no object": (store, CERTS, b"/Certs [(one)]", ANOTHER_NUMBER),
     "with a certificate twice": (store, CERTS, b"/Certs [40 0 R 40 0 R]", "an object that it does not define"),
     "with a certificate among the answers": (store, CERTS, b"/OCSPs [40 0 R]", NO_EVIDENCE),
-    "whose signatures are no dictionary": (store_of_a_signature, VRI, b"/VRI 7", "a value is not a dictionary"),
-    "whose signatures stand in an object": (store_of_a_signature, VRI, b"/VRI 42 0 R", "a value is not a dictionary"),
-    "with a signature that is no object": (store_of_a_signature, VRI, b"/VRI <</AB <<>>>>", ANOTHER_NUMBER),
+    "whose signatures are no dictionary": (store_of_a_signature, VRI, b"/VRI 7", ANOTHER_NUMBER),
+    "whose signatures stand in an object": (store_of_a_signature, VRI, b"/VRI 24 0 R", ANOTHER_NUMBER),
+    "with a signature that is not in the file": (
+        store_of_a_signature, rb"/VRI <<\s*/\w{4}", b"/VRI <</0000", NO_EVIDENCE,
+    ),
     "with a signature of another name": (store_of_a_signature, rb"/VRI <<\s*/\w+", b"/VRI <</Page", NO_EVIDENCE),
     "with a signature of a short name": (store_of_a_signature, rb"/VRI <<\s*/\w", b"/VRI <</", NO_EVIDENCE),
     "with a signature of another type": (store_of_a_signature, rb"/Type /VRI", b"/Type /Page", NO_EVIDENCE),
@@ -45,7 +49,7 @@ STORES: dict[str, tuple[Update, bytes, bytes, str]] = {
     "that had certificates": (second_store, CERTS, b"", TAKEN_OUT),
     "that had another list of revocations": (second_store, rb"/CRLs \[ 41 0 R", b"/CRLs [", TAKEN_OUT),
     "that knew another signature": (second_store, rb"/VRI <<\s*/\w+ 42 0 R", b"/VRI <<", TAKEN_OUT),
-    "that knew signatures": (second_store, VRI, b"", "a value is not a dictionary"),
+    "that knew signatures": (second_store, VRI, b"", "is replaced by another object"),
 }  # fmt: skip
 
 
@@ -80,12 +84,17 @@ def test_a_certificate_with_bytes_after_it_is_refused() -> None:
     assert_refused(store().before, store().having({40: longer}).pdf(), NO_EVIDENCE)
 
 
+def _own_certificate() -> bytes:
+    held = KEYS.pair.certificate.public_bytes(Encoding.DER)
+    return b"<</Length %d>>\nstream\n%b\nendstream" % (len(held), held)
+
+
 def test_a_store_may_stand_in_the_catalogue_and_grow_there() -> None:
     held = store().objects[42].replace(b"\n", b" ")
     first = store().changed(b"/DSS 42 0 R", b"/DSS " + held)
     written = Genuine(first.before, {number: body for number, body in first.objects.items() if number != 42}).pdf()
     root = first.objects[1]
-    more = {1: root.replace(b"/Certs [ 40 0 R ]", b"/Certs [ 40 0 R 50 0 R ]"), 50: store().objects[40]}
+    more = {1: root.replace(b"/Certs [ 40 0 R ]", b"/Certs [ 40 0 R 50 0 R ]"), 50: _own_certificate()}
     check_updates(Genuine(written, more).pdf(), len(first.before))
     less = {**more, 1: root.replace(b"/Certs [ 40 0 R ]", b"/Certs [ 50 0 R ]")}
     assert_refused(first.before, Genuine(written, less).pdf(), TAKEN_OUT)

@@ -21,11 +21,12 @@ from pyhanko.sign.validation.dss import DocumentSecurityStore
 from pyhanko_certvalidator.registry import SimpleCertificateStore
 
 from adapters.sealing.keys.file import MemoryKey
-from domain.seal.seal import Statement
+from domain.seal.seal import SealLevel, Statement
 from domain.shared.object_names import digest
 from pades.augmentation import add_validation_data
 from pades.certificates import KeyAndCertificate, new_authority, new_crl
-from pades.cms import make_cms, signature_value, with_signature_timestamp
+from pades.cms import make_cms, new_promise, signature_value
+from pades.containers import with_signature_timestamp
 from pades.prepare_seal import prepare_seal
 from ports.seals import CertificateChain, TrustAnchors, ValidationData
 from tests.fakes.seals import KEYS, REFERENCE
@@ -41,6 +42,8 @@ class Sealing:
     authority: KeyAndCertificate
     seal: KeyAndCertificate
     stamper: DummyTimeStamper | None = None
+    goal: SealLevel = SealLevel.B_B
+    roots: tuple[bytes, ...] | None = None
 
 
 OURS = Sealing(KEYS.authority, KEYS.pair)
@@ -63,9 +66,9 @@ def sealed(pdf: bytes, sealing: Sealing = OURS, statement: Statement = REFERENCE
 async def _sealed(pdf: bytes, sealing: Sealing, statement: Statement) -> bytes:
     certificate, root = (pair.certificate.public_bytes(Encoding.DER) for pair in (sealing.seal, sealing.authority))
     prepared = prepare_seal(pdf, ROOM, statement)
-    signature = await make_cms(
-        MemoryKey(CertificateChain(certificate, (root,)), sealing.seal.key), prepared.digest, statement
-    )
+    key = MemoryKey(CertificateChain(certificate, (root,)), sealing.seal.key)
+    promise = new_promise(key, sealing.goal, sealing.roots)
+    signature = await make_cms(key, prepared.digest, statement, promise)
     if sealing.stamper is not None:
         imprint = bytes.fromhex(digest(signature_value(signature)))
         signature = with_signature_timestamp(signature, await sealing.stamper.async_timestamp(imprint, "sha256"))

@@ -13,6 +13,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 
 from domain.audit.certificate_schema import FILE_NAME, FORMAT
+from texts.combining_marks import normalized
 
 _NAMES = (Name.UF, Name.F, Name.Unix, Name.Mac, Name.DOS)
 _PIXELS = frozenset({"/DCTDecode", "/DCT", "/JPXDecode", "/JBIG2Decode", "/CCITTFaxDecode", "/CCF"})
@@ -92,5 +93,5 @@ def _parts(whole: Object) -> Iterator[Object]:
 
 def _plain(name: str) -> str:
     """Returns the last segment of a path, normalised for case, width and invisible characters."""
-    shown = (sign for sign in unicodedata.normalize("NFKC", name) if unicodedata.category(sign)[0] not in "CZ")
+    shown = (sign for sign in normalized("NFKC", name) if unicodedata.category(sign)[0] not in "CZ")
     return re.split(r"[/\\:]", "".join(shown).casefold())[-1].rstrip(".")

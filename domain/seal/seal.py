@@ -15,6 +15,7 @@ from pydantic.alias_generators import to_camel
 
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import FileId, SessionId
+from texts.combining_marks import normalized
 
 MAX_QUOTED = 254
 """Maximum characters of a name or address: the longest valid mail address."""
@@ -34,9 +35,9 @@ def quotable(text: str) -> str:
 
     Apostrophes stay. The result has 1 to `MAX_QUOTED` characters. Quoting it again changes nothing.
     """
-    shown = "".join(_quotable(sign) for sign in unicodedata.normalize("NFC", text))
+    shown = "".join(_quotable(sign) for sign in normalized("NFC", text))
     begins = next((at for at, sign in enumerate(shown) if unicodedata.category(sign)[0] not in "MZ"), len(shown))
-    words = unicodedata.normalize("NFC", " ".join(shown[begins:].split()))  # a mark would attach to the quote before it
+    words = normalized("NFC", " ".join(shown[begins:].split()))  # a mark would attach to the quote before it
     return words[:MAX_QUOTED].strip() or NAMELESS
 
 

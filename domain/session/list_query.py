@@ -3,7 +3,6 @@
 Search texts and search terms are casefolded in the same way.
 """
 
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -12,6 +11,7 @@ from typing import NamedTuple
 
 from domain.session.session import Session
 from domain.session.status import SessionStatus
+from texts.combining_marks import normalized
 
 SHORTEST_PART = 3
 """Minimum number of characters of a part that the trigram index can find."""
@@ -19,8 +19,8 @@ SHORTEST_PART = 3
 
 def casefolded(text: str) -> str:
     """Returns `text` for Unicode's caseless matching (NFKC, full case folding): "STRASSE" equals "straße"."""
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFD", text).casefold()).casefold()
-    return unicodedata.normalize("NFKC", folded)
+    folded = normalized("NFKC", normalized("NFD", text).casefold()).casefold()
+    return normalized("NFKC", folded)
 
 
 def is_searchable(text: str) -> bool:

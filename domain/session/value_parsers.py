@@ -4,11 +4,12 @@ The parsers return the form that is stored and printed, or None for invalid inpu
 """
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from datetime import date
 
 from email_validator import EmailNotValidError, validate_email
+
+from texts.combining_marks import normalized
 
 DEFAULT_DATE_FORMAT = "DD/MM/YYYY"
 
@@ -49,7 +50,7 @@ def parse_date(date_format: str, text: str) -> str | None:
     Separators may differ from the format's, or be left out if all zeros are written.
     """
     names = _PART.findall(date_format)
-    plain = unicodedata.normalize("NFKC", text).strip()
+    plain = normalized("NFKC", text).strip()
     apart = re.fullmatch(_BETWEEN.join(_DIGITS[name] for name in names), plain, re.ASCII)
     together = re.fullmatch("".join(rf"(\d{{{len(name)}}})" for name in names), plain, re.ASCII)
     read = apart or together
@@ -104,7 +105,7 @@ def parse_entered_number(text: str) -> str | None:
 
 
 def _plain_number(text: str) -> str:
-    return re.sub(r"\s", "", unicodedata.normalize("NFKC", text)).replace("−", "-")
+    return re.sub(r"\s", "", normalized("NFKC", text)).replace("−", "-")
 
 
 def parse_email(text: str) -> str | None:
@@ -117,7 +118,7 @@ def parse_email(text: str) -> str | None:
 
 def parse_australian_mobile(text: str) -> str | None:
     """Returns an Australian mobile number as `0491 570 156` or `+61 491 570 156`, depending on its prefix."""
-    read = _MOBILE.fullmatch(_AROUND_DIGITS.sub("", unicodedata.normalize("NFKC", text)))
+    read = _MOBILE.fullmatch(_AROUND_DIGITS.sub("", normalized("NFKC", text)))
     if read is None:
         return None
     prefix, *groups = read.groups()

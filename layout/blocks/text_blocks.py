@@ -67,13 +67,17 @@ class Paragraph(Block):
 
 @dataclass(frozen=True, slots=True)
 class WrappedParagraph(Block):
-    """A paragraph after line breaking, from line `first` on. All regions have the same width, so lines are kept."""
+    """A paragraph after line breaking, from line `first` on, which begins at character `start` of its text.
+
+    All regions have the same width, so lines are kept.
+    """
 
     lines: tuple[Line, ...]
     style: TextStyle
     align: Align
     links: tuple[Link, ...] = ()
     first: int = 0
+    start: int = 0
 
     @property
     def gaps(self) -> Gaps:
@@ -86,13 +90,13 @@ class WrappedParagraph(Block):
         count = min(int((region.height + TOLERANCE) / self.style.leading), left - MIN_LINES)
         if count < MIN_LINES:
             return Nothing()
-        return Part(self._frame(count, region, fonts), replace(self, first=self.first + count))
+        start = self.start + text_length(self.lines[self.first : self.first + count])
+        return Part(self._frame(count, region, fonts), replace(self, first=self.first + count, start=start))
 
     def _frame(self, count: int, region: Region, fonts: FontMetrics) -> Frame:
         lines = self.lines[self.first : self.first + count]
         texts = set_lines(lines, self.style, fonts, Column(region.width, align=self.align))
-        start = text_length(self.lines[: self.first])
-        items = split_at_links(lines, texts, self.links, start, fonts) if self.links and texts else texts
+        items = split_at_links(lines, texts, self.links, self.start, fonts) if self.links and texts else texts
         return Frame(region.width, count * self.style.leading, Role.PARAGRAPH, self.path, items)
 
 

@@ -8,6 +8,7 @@ import unicodedata
 from hashlib import sha256
 
 from layout.schema.block_document import BlockDocument
+from texts.combining_marks import normalized
 
 _BETWEEN = re.compile(r"[^a-z0-9]+")
 _LONGEST = 64
@@ -31,11 +32,11 @@ def slug(label: str) -> str:
     For labels that would be ambiguous (other scripts, no letters, very long), a part of the label's hash follows: `Имя`
     gives `field-` and eight hexadecimal digits. Equal labels have equal slugs.
     """
-    letters = unicodedata.normalize("NFKD", label.lower().translate(_LATIN))
+    letters = normalized("NFKD", label.lower().translate(_LATIN))
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
     short = _BETWEEN.sub("-", plain).strip("-")
     is_whole = all(letter.isascii() for letter in plain if letter.isalnum())
     if short and is_whole and len(short) <= _LONGEST:
         return short
-    digest = sha256(unicodedata.normalize("NFC", label).encode("utf-8", "surrogatepass")).hexdigest()[:_HASH]
+    digest = sha256(normalized("NFC", label).encode("utf-8", "surrogatepass")).hexdigest()[:_HASH]
     return f"{short[: _LONGEST - _HASH - 1].strip('-') or 'field'}-{digest}"

@@ -16,6 +16,7 @@ from layout.captions import captions_of
 from layout.schema.block_document import BlockDocument
 from layout.text.font_fallback import fallback_fonts, han_of
 from layout.text.fonts import Face, Han, ShippedFonts
+from texts.combining_marks import normalized
 
 _RANGES = """
 20-7E A0-AC AE-2B2 2B4 2B7-2BC 2BF-2C0 2C6-2C8 2CA-2CC 2CE-2D1 2D4 2D6-2DE 2E0-2E9 2EE 370-377 37A-37F
@@ -90,9 +91,7 @@ def prepare_text(text: str) -> str:
     if plain_texts().fullmatch(plain):
         return plain
     composed = _composed(text, _IN_ANY_TEXT)
-    for character in filter(_is_refused, dict.fromkeys(composed)):
-        composed = composed.replace(character, UNKNOWN)
-    return composed
+    return composed.translate({ord(character): UNKNOWN for character in set(composed) if _is_refused(character)})
 
 
 def prepare_line(text: str) -> str:
@@ -133,7 +132,7 @@ def _unchanged() -> re.Pattern[str]:
 def _composed(text: str, same: dict[int, str | None]) -> str:
     if _REPLACED.search(text):
         text = text.replace("\r\n", "\n").replace("\r", "\n").translate(same)
-    return unicodedata.normalize("NFC", text)
+    return normalized("NFC", text)
 
 
 @lru_cache(maxsize=50_000)

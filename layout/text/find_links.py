@@ -1,8 +1,11 @@
 """Hyperlinks: addresses in text that begin with `http://`, `https://` or `mailto:`."""
 
 import re
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from urllib.parse import quote
 
 from layout.paging.frames import Rule, Text
@@ -12,6 +15,9 @@ from layout.text.wrap_text import Line, width_of
 _ADDRESS = re.compile(r"\b(?:https?://|mailto:)[^\s<>\"“”„«»]+", re.IGNORECASE)
 _AFTER = ".,;:!?'’…"
 _BRACKETS = {")": "(", "]": "[", "}": "{"}
+_LONGEST = 2_048
+"""Maximum characters of an address that becomes a link: it is written once for each of its lines."""
+
 _KEPT = "%:/?#[]@!$&'()*+,;=~"  # permitted in addresses besides letters and digits
 _DROP, _THICKNESS = 0.13, 0.05  # of the underline, in multiples of the size
 
@@ -33,7 +39,7 @@ def find_links(text: str) -> tuple[Link, ...]:
     return tuple(
         Link(start, start + len(address), quote(address, safe=_KEPT, errors="replace"))
         for start, address in addresses
-        if address.partition(":")[2].strip("/")
+        if len(address) <= _LONGEST and address.partition(":")[2].strip("/")
     )
 
 
@@ -42,12 +48,20 @@ def split_at_links(
 ) -> tuple[Text | Rule, ...]:
     """Splits `texts` where a link begins or ends, and underlines the links.
 
-    `texts` show `lines`, which begin at offset `start` of the paragraph.
+    `texts` show `lines`, which begin at offset `start` of the paragraph. `links` are those of the paragraph, in order.
     """
     pieces: list[Text] = []
+    at = bisect_right(links, start, key=attrgetter("end"))
     for line, text in zip(lines, texts, strict=True):
-        pieces += _cut(text, [replace(link, start=link.start - start, end=link.end - start) for link in links], fonts)
-        start += len(line.text) + line.ends_paragraph
+        end = start + len(line.text) + line.ends_paragraph
+        here: list[Link] = []
+        while at < len(links) and links[at].start < end:
+            here.append(replace(links[at], start=links[at].start - start, end=links[at].end - start))
+            if links[at].end > end:
+                break  # it continues on the next line
+            at += 1
+        pieces += _cut(text, here, fonts)
+        start = end
     return (*pieces, *(_underline(piece) for piece in pieces if piece.link is not None))
 
 
@@ -89,9 +103,12 @@ def _underline(text: Text) -> Rule:
 
 def _without_punctuation(address: str) -> str:
     """Returns `address` without punctuation at its end. A closing bracket stays if it was opened inside."""
+    counts = Counter(address)
+    end = len(address)
     while True:
-        last = address[-1]
+        last = address[end - 1]
         opened = _BRACKETS.get(last)
-        if last not in _AFTER and (opened is None or address.count(opened) >= address.count(last)):
-            return address
-        address = address[:-1]
+        if last not in _AFTER and (opened is None or counts[opened] >= counts[last]):
+            return address[:end]
+        counts[last] -= 1
+        end -= 1

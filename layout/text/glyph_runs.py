@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate, groupby
 from typing import NamedTuple
 
@@ -79,6 +80,22 @@ class Shaped(NamedTuple):
     gap: int
     runs: tuple[Run, ...]
 
+    def places(self) -> list[int]:
+        """Returns the distance from the beginning of the text to each position in it, in reading order."""
+        places = [0]
+        end = 0
+        for run in self.runs:
+            for glyph in run.glyphs[::-1] if run.level % 2 else run.glyphs:
+                place = places[-1] + glyph.advance
+                if glyph.text == _NOTHING:
+                    places[-1] = place
+                else:
+                    places += [places[-1]] * (len(glyph.text) - 1)
+                    places.append(place)
+            end += len(run.text)
+            places += [places[-1]] * (end + 1 - len(places))  # invisible characters alone have no glyphs
+        return places
+
 
 class Shaper(dict[tuple[str, bytes], Shaped]):
     """Cache of texts shaped in one face, keyed by the text and the levels of its characters."""
@@ -148,6 +165,11 @@ def _drawn_ends(text: str, variants: FontFallback) -> Iterator[int]:
 
 
 def _run(variant: FontVariant, script: str, level: int, text: str) -> Run:
+    shape = _short_run if len(text) <= _LONGEST_KEPT else _shaped_run
+    return shape(variant, script, level, text)
+
+
+def _shaped_run(variant: FontVariant, script: str, level: int, text: str) -> Run:
     backwards = level % 2 == 1
     buffer = hb.Buffer()
     buffer.cluster_level = _CLUSTERS
@@ -170,6 +192,9 @@ def _run(variant: FontVariant, script: str, level: int, text: str) -> Run:
     if backwards and len(clusters) < len(text):
         glyphs = _apart(glyphs, variant)
     return Run(text, variant, level, tuple(glyphs), width)
+
+
+_short_run = lru_cache(_KEPT)(_shaped_run)
 
 
 def _texts(text: str, clusters: Sequence[int], *, backwards: bool) -> list[str]:

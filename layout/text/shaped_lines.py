@@ -144,22 +144,30 @@ class _Paragraph:
             start = after
 
     def _ends_within(self, start: int, ends: Sequence[int], room: float) -> Iterator[int]:
-        """Yields those of `ends` that give lines as long as fit, beginning at `start`."""
+        """Yields those of `ends` that give lines as long as fit, beginning at `start`.
 
-        def width(end: int) -> int:
-            return self._shaped(start, end).width
+        A cluster that is wider than a line, which untrusted texts can have, is broken between its characters.
+        """
 
-        first, count = 0, len(ends)
+        def is_within(last: int) -> bool:
+            return self._shaped(start, ends[last - 1]).width <= room
+
+        begin, count = start, len(ends)
+        places = self._shaped(begin, ends[-1]).places()
+        first = 0
         while first < count:
-            beyond = first + 1
-            while beyond < count and width(ends[beyond - 1]) <= room:  # measures no more text than the line needs
-                beyond = min(count, first + 2 * (beyond - first))
-            last = max(bisect_right(ends, room, first, beyond, key=width), first + 1)
-            # a part may be wider when shaped separately than within the word, so the result is checked
-            while last > first + 1 and width(ends[last - 1]) > room:
+            # a part may be wider or narrower when shaped separately than within the word, so the estimate is checked
+            before = places[start - begin]
+            last = max(bisect_right(ends, before + room, first, key=lambda end: places[end - begin]), first + 1)
+            while last < count and is_within(last + 1):
+                last += 1
+            while last > first + 1 and not is_within(last):
                 last -= 1
+            if last == first + 1 and ends[first] > start + 1 and not is_within(last):
+                yield from self._ends_within(start, range(start + 1, ends[first] + 1), room)
+            else:
+                yield ends[last - 1]
             first, start = last, ends[last - 1]
-            yield start
 
 
 def _placed(runs: Sequence[Run], left: int) -> tuple[tuple[int, Run], ...]:

@@ -1,0 +1,1 @@
+"""Rules for texts of others that all folders share. It imports no other folder."""

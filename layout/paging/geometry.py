@@ -42,3 +42,7 @@ class Rect:
 
     def moved(self, dx: float, dy: float) -> "Rect":
         return Rect(self.x + dx, self.y + dy, self.w, self.h)
+
+    def grown(self, by: float) -> "Rect":
+        """Returns the rectangle with `by` points more on each side."""
+        return Rect(self.x - by, self.y - by, self.w + 2 * by, self.h + 2 * by)

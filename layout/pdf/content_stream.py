@@ -9,6 +9,7 @@ from layout.paging.geometry import PAGE_HEIGHT, Rect
 from layout.pdf.used_resources import resource_name
 from layout.text.character_codes import CLOSE, OPEN, FontEncoding
 from layout.text.fonts import TextStyle
+from layout.text.ink import overhang
 from layout.theme_styles import Colour
 
 _KAPPA = 0.5523  # length of the handles of a Bézier curve for a quarter circle, relative to the radius
@@ -83,7 +84,24 @@ def _rectangle(rect: Rect, at: Placed) -> str:
 
 
 def paint_texts(texts: Sequence[Text], origin: tuple[float, float], encoding: FontEncoding) -> list[str]:
-    """Returns one text object for `texts`, whose coordinates are relative to `origin` (in PDF coordinates)."""
+    """Returns one text object for `texts`, whose coordinates are relative to `origin` (in PDF coordinates).
+
+    A text whose ink would reach other lines is a text object of its own, clipped to its line.
+    """
+    if not encoding.glyphs.by_variant:
+        return _text_object(texts, origin, encoding)
+    pieces: list[str] = []
+    for clip, run in groupby(texts, key=overhang):
+        if clip is None:
+            pieces += _text_object(tuple(run), origin, encoding)
+        else:
+            corner = f"{number(origin[0] + clip.x)} {number(origin[1] - clip.bottom)}"
+            box = f"{corner} {number(clip.w)} {number(clip.h)} re W n"
+            pieces += [f"q {box}", *_text_object(tuple(run), origin, encoding), "Q"]
+    return pieces
+
+
+def _text_object(texts: Sequence[Text], origin: tuple[float, float], encoding: FontEncoding) -> list[str]:
     left, top = origin
     pieces = ["BT"]
     style: TextStyle | None = None

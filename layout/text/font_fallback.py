@@ -12,6 +12,7 @@ from functools import cache, cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 import uharfbuzz as hb  # type: ignore[import-untyped]  # it ships no types
 
@@ -42,6 +43,32 @@ INVISIBLE = frozenset(
     }
 )
 """Invisible characters that control how others are drawn; fonts need no glyph for them."""
+
+
+class InkBox(NamedTuple):
+    """The rectangle that holds the ink of glyphs, in thousandths of the size from the pen position. `top` is up."""
+
+    left: int
+    bottom: int
+    right: int
+    top: int
+
+
+class InkBoxes(dict[int, InkBox | None]):
+    """Boxes of ink by glyph number, read from the font when first used; None for a glyph without ink."""
+
+    def __init__(self, font: hb.Font) -> None:
+        super().__init__()
+        self._font = font
+
+    def __missing__(self, glyph: int) -> InkBox | None:
+        found = self._font.get_glyph_extents(glyph)
+        box = None
+        if found is not None and found.width and found.height:
+            left, top = found.x_bearing, found.y_bearing
+            box = InkBox(left, top + found.height, left + found.width, top)
+        self[glyph] = box
+        return box
 
 
 class Advances(dict[int, int]):
@@ -89,6 +116,10 @@ class FontVariant:
     @cached_property
     def advances(self) -> Advances:
         return Advances(self.font)
+
+    @cached_property
+    def ink(self) -> InkBoxes:
+        return InkBoxes(self.font)
 
     @cached_property
     def zero_width_glyph(self) -> int | None:

@@ -16,6 +16,7 @@ _CLUSTERS = hb.BufferClusterLevel.MONOTONE_CHARACTERS
 _FLAGS = hb.BufferFlags.REMOVE_DEFAULT_IGNORABLES
 _KEPT = 20_000
 _LONGEST_KEPT = 60
+_LONG = 1_000
 
 SPACES = " \u3000"
 """Characters that take no space at the end of a line."""
@@ -103,10 +104,15 @@ class Shaper(dict[tuple[str, bytes], Shaped]):
     def __init__(self, face: Face, han: Han) -> None:
         super().__init__()
         self._fallback = fallback_fonts(face, han)
+        self._short_run = lru_cache(_KEPT)(_run)  # of this face: the fonts of another one are equal, but not the same
+        self._longest: dict[tuple[str, bytes], Shaped] = {}  # the last long text, which is shaped again to be broken
 
     def __missing__(self, key: tuple[str, bytes]) -> Shaped:
+        if key in self._longest:
+            return self._longest[key]
         text, levels = key
-        runs = tuple(_run(*part) for part in _itemised(text, levels, self._fallback)) if text else ()
+        parts = _itemised(text, levels, self._fallback) if text else ()
+        runs = tuple((self._short_run if len(part[-1]) <= _LONGEST_KEPT else _run)(*part) for part in parts)
         width = 0
         for run in runs:
             width += run.width
@@ -116,6 +122,8 @@ class Shaper(dict[tuple[str, bytes], Shaped]):
             if len(self) >= _KEPT:
                 self.clear()
             self[key] = shaped
+        elif len(text) > _LONG:
+            self._longest = {key: shaped}
         return shaped
 
 
@@ -165,11 +173,6 @@ def _drawn_ends(text: str, variants: FontFallback) -> Iterator[int]:
 
 
 def _run(variant: FontVariant, script: str, level: int, text: str) -> Run:
-    shape = _short_run if len(text) <= _LONGEST_KEPT else _shaped_run
-    return shape(variant, script, level, text)
-
-
-def _shaped_run(variant: FontVariant, script: str, level: int, text: str) -> Run:
     backwards = level % 2 == 1
     buffer = hb.Buffer()
     buffer.cluster_level = _CLUSTERS
@@ -192,9 +195,6 @@ def _shaped_run(variant: FontVariant, script: str, level: int, text: str) -> Run
     if backwards and len(clusters) < len(text):
         glyphs = _apart(glyphs, variant)
     return Run(text, variant, level, tuple(glyphs), width)
-
-
-_short_run = lru_cache(_KEPT)(_shaped_run)
 
 
 def _texts(text: str, clusters: Sequence[int], *, backwards: bool) -> list[str]:

@@ -1,10 +1,15 @@
-"""Layout of values in zones. A text always fits: it shrinks, then wraps, then shrinks further."""
+"""Layout of values in zones. A text always fits: it shrinks, then wraps, then shrinks further.
+
+Its ink fits too: it is moved into the zone, or the text shrinks. A value whose ink does not fit at a readable size is
+refused. In documents of older versions such a value is drawn at that size, clipped to its lines (`layout.text.ink`).
+"""
 
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from itertools import takewhile
+from typing import NamedTuple
 
 from layout.blocks.alignment import Align, Column, set_lines
 from layout.blocks.controls import room_in_dropdown
@@ -14,7 +19,8 @@ from layout.paging.geometry import Rect
 from layout.text.bidi import reads_backwards
 from layout.text.characters import prepare_line, prepare_text
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.text.wrap_text import Line, width_of, wrap
+from layout.text.ink import ink_of
+from layout.text.wrap_text import width_of, wrap
 from layout.theme_styles import ENTRY, SIGNING_HAND, SMALL_PRINT
 from layout.zones.zone import Zone, ZoneType
 
@@ -23,6 +29,7 @@ _ABOVE_LINE = 1.5
 _PADDING = 4.0
 _LEADING = 1.2
 _SHRINK = 0.93
+_AROUND = 1.5  # space around small print, into which the ink of ordinary letters reaches
 _ROUNDING = 0.02  # zones are rounded to hundredths of a point
 
 
@@ -66,7 +73,7 @@ READABLE = 6.0
 """Minimum font size in points. A value that would need a smaller size to fit is rejected."""
 
 _ENTRY = FitRule(ENTRY, floor=7)
-_SMALL_PRINT = FitRule(SMALL_PRINT, floor=5)
+_SMALL_PRINT = FitRule(SMALL_PRINT, floor=5, position=TextPosition.TOP)
 _FITTINGS = {
     ZoneType.SIGNATURE: FitRule(SIGNING_HAND, floor=11),
     ZoneType.MULTILINE_TEXT: FitRule(ENTRY, floor=None, position=TextPosition.TOP),
@@ -101,26 +108,22 @@ def value_texts(value: ZoneValue, fonts: FontMetrics) -> Iterator[Text]:
     zone = rect_of(value.zone)
     beginning = beginning_of(value.zone)
     if value.text:
-        rule, room = _FITTINGS.get(value.zone.type, _ENTRY), _room(value.zone)
-        lines, style = _fit_text(_shown(value.text, rule), rule, room, fonts)
-        height = len(lines) * style.leading
-        free = {TextPosition.LINE: 1.0, TextPosition.TOP: 0.0}.get(rule.position, 0.5) * (room.h - height)
+        rule = _FITTINGS.get(value.zone.type, _ENTRY)
         align: Align = "center" if rule.position is TextPosition.CENTRE else beginning
-        yield from set_lines(lines, style, fonts, Column(room.w, room.x, room.y + free, align))
+        yield from _fit_text(_shown(value.text, rule), rule, _Space(_room(value.zone), zone, align), fonts)
     if value.small_print:
         room = Rect(zone.x, zone.bottom + SMALL_PRINT_DROP, zone.w, SMALL_PRINT_HEIGHT)
-        lines, style = _fit_text(prepare_line(value.small_print), _SMALL_PRINT, room, fonts)
-        yield from set_lines(lines, style, fonts, Column(room.w, room.x, room.y, beginning))
+        yield from _fit_text(prepare_line(value.small_print), _SMALL_PRINT, _Space(room, room.grown(_AROUND), beginning), fonts)
 
 
 def fitting_length(text: str, zone: Zone, fonts: FontMetrics) -> int | None:
     """Returns None if `text` fits into `zone` at a readable size, otherwise the number of its characters that fit."""
-    rule, room = _FITTINGS.get(zone.type, _ENTRY), _room(zone)
+    rule, space = _FITTINGS.get(zone.type, _ENTRY), _Space(_room(zone), rect_of(zone))
 
     def fits(part: str) -> bool:
         shown = _shown(part, rule)
-        readable = takewhile(lambda style: style.size >= READABLE, _styles(shown, rule, room, fonts))
-        return any(len(wrap(shown, style, room.w, fonts)) * style.leading <= room.h + _ROUNDING for style in readable)
+        readable = takewhile(lambda style: style.size >= READABLE, _styles(shown, rule, space.room, fonts))
+        return any(_placed(shown, style, rule.position, space, fonts).fits for style in readable)
 
     if fits(text):
         return None
@@ -150,13 +153,55 @@ def _chosen(value: ZoneValue) -> tuple[Rect, ...]:
     return tuple(Rect(o.x, o.y, o.w, o.h) for o in value.zone.options if o.text in value.chosen)
 
 
-def _fit_text(text: str, rule: FitRule, room: Rect, fonts: FontMetrics) -> tuple[tuple[Line, ...], TextStyle]:
-    """Returns `text` in lines that fit into `room`, and their style. The text shrinks until it fits."""
-    for style in _styles(text, rule, room, fonts):
-        lines = wrap(text, style, room.w, fonts)
-        if len(lines) * style.leading <= room.h + _ROUNDING:
+@dataclass(frozen=True, slots=True)
+class _Space:
+    """The space for a value: `room` for its lines, aligned by `align`, and `zone` for their ink."""
+
+    room: Rect
+    zone: Rect
+    align: Align = "start"
+
+
+class _PlacedValue(NamedTuple):
+    """A value in one font size: its texts, whether its lines fit, and whether its ink fits too."""
+
+    texts: tuple[Text, ...]
+    has_room: bool
+    fits: bool
+
+
+def _fit_text(text: str, rule: FitRule, space: _Space, fonts: FontMetrics) -> tuple[Text, ...]:
+    """Returns `text` in lines that fit. It shrinks until they do; for its ink it shrinks to a readable size at most."""
+    readable = min(READABLE, rule.style.size)
+    for style in _styles(text, rule, space.room, fonts):
+        placed = _placed(text, style, rule.position, space, fonts)
+        if placed.fits or (placed.has_room and style.size * _SHRINK < readable):
             break
-    return lines, style
+    return placed.texts
+
+
+def _placed(text: str, style: TextStyle, position: TextPosition, space: _Space, fonts: FontMetrics) -> _PlacedValue:
+    room, zone = space.room, space.zone
+    lines = wrap(text, style, room.w, fonts)
+    height = len(lines) * style.leading
+    if height > room.h + _ROUNDING:
+        return _PlacedValue((), has_room=False, fits=False)
+    free = {TextPosition.LINE: 1.0, TextPosition.TOP: 0.0}.get(position, 0.5) * (room.h - height)
+    texts = set_lines(lines, style, fonts, Column(room.w, room.x, room.y + free, space.align))
+    inks = [ink for line in texts if line.glyphs is not None and (ink := ink_of(line)) is not None]
+    if not inks:
+        return _PlacedValue(texts, has_room=True, fits=True)  # plain text, which is as high as its lines
+    left, top = min(ink.x for ink in inks), min(ink.y for ink in inks)
+    right, bottom = max(ink.right for ink in inks), max(ink.bottom for ink in inks)
+    fits = right - left <= zone.w and bottom - top <= zone.h
+    x, y = _shift(left, right, zone.x, zone.right), _shift(top, bottom, zone.y, zone.bottom)
+    moved = tuple(line._replace(x=line.x + x, y=line.y + y) for line in texts) if x or y else texts
+    return _PlacedValue(moved, has_room=True, fits=fits)
+
+
+def _shift(begin: float, end: float, first: float, last: float) -> float:
+    """Returns the distance by which the range from `begin` to `end` is moved to lie between `first` and `last`."""
+    return first - begin if begin < first else min(0.0, max(last - end, first - begin))
 
 
 def _styles(text: str, rule: FitRule, room: Rect, fonts: FontMetrics) -> Iterator[TextStyle]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from application.accent_colours import accent_colours
+from application.administration.read_entries import InvalidEntry, read_line
 from application.uploads.sanitize_image import ImageUnreadable, fit_logo
 from domain.session.value_parsers import one_line
 from ports.process_pool import ProcessDied, ProcessPool
@@ -54,8 +55,10 @@ def check_appearance(form: AppearanceForm) -> CheckedAppearance:
     problems = {key: problem for key, address in links.items() if (problem := _address_problem(address))}
     if written and not colour:
         problems["accent"] = _COLOUR_WRONG
-    if len(name) > MAX_NAME:
-        problems["sender_name"] = _NAME_TOO_LONG
+    try:
+        name = read_line(name, MAX_NAME) if name else ""
+    except InvalidEntry as error:
+        problems["sender_name"] = _NAME_TOO_LONG if len(name) > MAX_NAME else str(error)
     if problems:
         return CheckedAppearance(problems=problems)
     return CheckedAppearance(

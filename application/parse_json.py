@@ -1,6 +1,8 @@
 """Parses JSON bodies within limits of size and depth, and collects all issues."""
 
+import json
 import re
+from codecs import BOM_UTF8
 from itertools import accumulate
 from typing import TypeVar
 
@@ -27,6 +29,9 @@ MAX_DIGITS = 400
 
 _LONG_NUMBER = re.compile(rb"(?<![0-9])[0-9]{%d}" % (MAX_DIGITS + 1))
 
+_TOKENS = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]+')
+_NOT_FINITE = frozenset({"NaN", "Infinity", "-Infinity"})
+_SHOWN = 80  # maximum characters of a name in a message
 _OPENING = frozenset(b"[{")
 _OTHERS = bytes(set(range(256)) - frozenset(b"[]{}"))
 
@@ -45,14 +50,69 @@ def exceeded_limit(body: bytes) -> str | None:
     return None
 
 
+def find_json_fault(body: bytes) -> str | None:
+    """Returns a message about why `body` is no JSON although it can be read; None if it is JSON, or cannot be read.
+
+    RFC 8259 has neither a byte-order mark nor NaN and infinities, and RFC 7493 forbids a member that is given twice.
+    """
+    if body.startswith(BOM_UTF8):
+        return "The body is not JSON: it begins with a byte-order mark (U+FEFF). Write it as UTF-8 without one."
+    try:
+        json.loads(body.decode(), object_pairs_hook=_distinct, parse_constant=_refuse)
+    except _Unusual:
+        return _describe_unusual(body.decode())
+    except ValueError:
+        pass
+    return None
+
+
+class _Unusual(Exception):
+    """The JSON has a member twice, or a number that is not finite."""
+
+
+def _distinct(members: list[tuple[str, object]]) -> None:
+    if len({name for name, _ in members}) < len(members):
+        raise _Unusual
+
+
+def _refuse(constant: str) -> None:
+    raise _Unusual(constant)
+
+
+def _describe_unusual(text: str) -> str:
+    """Returns the message about the first member that is given twice, or the first number that is not finite."""
+    members: list[set[str] | None] = []  # the names so far of each open object; None for an open array
+    is_name_next = False
+    for token in _TOKENS.finditer(text):
+        written = token[0]
+        if written in {"{", "["}:
+            members.append(set() if written == "{" else None)
+        elif written in {"}", "]"}:
+            members.pop()
+        elif written in _NOT_FINITE:
+            return f"The body is not JSON: {written} is no number of JSON, see {_place(text, token.start())}."
+        elif is_name_next and written.startswith('"') and (names := members[-1]) is not None:
+            name = json.loads(written)
+            if name in names:
+                place, shown = _place(text, token.start()), written[:_SHOWN]
+                return f"The body is not JSON: the member {shown} is given twice, see {place}."
+            names.add(name)
+        is_name_next = written in {"{", ","}
+    raise AssertionError("the JSON has no unusual part")
+
+
+def _place(text: str, at: int) -> str:
+    return f"line {text.count(chr(10), 0, at) + 1}, column {at - text.rfind(chr(10), 0, at)}"
+
+
 M = TypeVar("M", bound=BaseModel)
 
 
 def parse_json(body: bytes, model: type[M], services: Services, most: int = MOST_ISSUES) -> M:
     """Returns the JSON `body` as `model`. Raises `InvalidRequest` with all issues, at most `most`."""
-    exceeded = exceeded_limit(body)
-    if exceeded is not None:
-        raise InvalidRequest([RequestIssue("", exceeded)])
+    fault = exceeded_limit(body) or find_json_fault(body)
+    if fault is not None:
+        raise InvalidRequest([RequestIssue("", fault)])
     context = {PRIVATE_CALLBACKS: services.private_callbacks}
     try:
         return model.model_validate_json(body, strict=True, by_alias=True, by_name=False, context=context)

@@ -27,6 +27,8 @@ from domain.shared.ids import EventId, FileId, RecipientId, SessionId, TemplateI
 from domain.shared.languages import LANGUAGES, find_language
 from domain.shared.times import rfc3339
 from layout.schema.block_document import not_blank
+from texts.code_points import DIRECTION_CONTROLS, named
+from texts.combining_marks import TOO_MANY_MARKS, has_too_many_marks
 
 PRIVATE_CALLBACKS = "private_callbacks"
 """Key of the validation context: whether the operator allows callbacks to plain http and private addresses."""
@@ -61,7 +63,9 @@ LABEL_RULE = "Text printed beside or above the field, and shown to the signer."
 ORDER_RULE = "Position in the signing order, from 1. Recipients with the same number sign in parallel."
 ROLE_RULE = "What the recipient is asked to do; absent for a signer."
 DELEGATION_RULE = "Whether recipients may pass their turn on to another person; absent if they may not."
-FILE_NAME_RULE = "At most 255 characters, not blank, without slashes, line breaks and control characters."
+FILE_NAME_RULE = (
+    "At most 255 characters, not blank, without slashes, line breaks, control characters and direction overrides."
+)
 
 
 def _uuid(text: str) -> Any:  # noqa: ANN401  # as `Field`
@@ -120,16 +124,33 @@ class Pagination(ResponseModel):
 
 
 def one_line(text: str) -> str:
-    """Returns `text`. Refuses blank text and characters that end a line, for example of a mail header."""
-    if any(unicodedata.category(character) in {"Cc", "Zl", "Zp"} for character in not_blank(text)):
-        raise PydanticCustomError("control_characters", "Remove line breaks and control characters.")
-    return text
+    """Returns `text`. Refuses blank text, too many combining marks, and characters that end a line or turn it.
+
+    A mail header would end at a line break, and a file name would be read differently after a direction override.
+    """
+    found = [
+        character
+        for character in not_blank(text)
+        if unicodedata.category(character) in {"Cc", "Zl", "Zp"} or character in DIRECTION_CONTROLS
+    ]
+    if found:
+        message = "Remove line breaks, control characters and characters that set a direction: {characters}."
+        raise PydanticCustomError("control_characters", message, {"characters": named(found)})
+    return _few_marks(text)
 
 
 def _multi_line(text: str) -> str:
-    """Returns `text`. Refuses control characters other than line breaks and tabs."""
-    if any(unicodedata.category(character) == "Cc" for character in text if character not in "\r\n\t"):
-        raise PydanticCustomError("control_characters", "Remove control characters.")
+    """Returns `text`. Refuses too many combining marks, and control characters other than line breaks and tabs."""
+    found = [character for character in text if character not in "\r\n\t" and unicodedata.category(character) == "Cc"]
+    if found:
+        message = "Remove these control characters: {characters}."
+        raise PydanticCustomError("control_characters", message, {"characters": named(found)})
+    return _few_marks(text)
+
+
+def _few_marks(text: str) -> str:
+    if has_too_many_marks(text):
+        raise PydanticCustomError("too_many_marks", TOO_MANY_MARKS)
     return text
 
 

@@ -32,7 +32,10 @@ def has_too_many_marks(text: str) -> bool:
 
 
 def normalized(form: Literal["NFC", "NFD", "NFKC", "NFKD"], text: str) -> str:
-    """Returns `text` in a normalisation form of Unicode. Takes linear time, by the Stream-Safe Text Process (UAX 15)."""
+    """Returns `text` in a normalisation form of Unicode.
+
+    Takes linear time, by the Stream-Safe Text Process (UAX 15).
+    """
     if text.isascii():
         return text
     return unicodedata.normalize(form, _not_stream_safe().sub(rf"\g<0>{_JOINER}", text))
@@ -52,7 +55,9 @@ def _not_stream_safe() -> re.Pattern[str]:
 
 def _class(categories: Iterable[str]) -> str:
     """Returns the character class of a regular expression for all characters of `categories`."""
-    codes = [code for window in MARK_WINDOWS for code in range(*window) if unicodedata.category(chr(code)) in categories]
+    codes = [
+        code for window in MARK_WINDOWS for code in range(*window) if unicodedata.category(chr(code)) in categories
+    ]
     firsts = [code for at, code in enumerate(codes) if not at or codes[at - 1] != code - 1]
     lasts = [code for at, code in enumerate(codes) if at + 1 == len(codes) or codes[at + 1] != code + 1]
     return f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in zip(firsts, lasts, strict=True))}]"

@@ -21,7 +21,7 @@ from starlette.types import Message, Receive, Scope, Send
 from api.mcp.server import TOOLS, create_server
 from application.errors import InsufficientScope, RateLimited, ServiceError, Unauthorized
 from application.oauth.authenticate import authenticate
-from application.parse_json import exceeded_limit
+from application.parse_json import exceeded_limit, find_json_fault
 from application.services import Services
 from asgi.client_address import audit_context_of
 from asgi.error_handlers import body_of, headers_of
@@ -63,10 +63,11 @@ class AssistantTools:
                 request.headers.get("authorization"),
                 partial(audit_context_of, request),
             )
-            exceeded = exceeded_limit(await request.body())
-            if exceeded is not None:
-                return _error(400, exceeded, None)
-            message = _message(await request.body())
+            body = await request.body()
+            fault = exceeded_limit(body) or find_json_fault(body)
+            if fault is not None:
+                return _error(400, fault, None)
+            message = _message(body)
             tool = TOOLS.get(_tool_name(message))
             await count_call(request, caller.organisation_id, tool is None or tool.counts_as_read)
             if tool is not None:

@@ -50,6 +50,8 @@ ENUMS: Mapping[str, Mapping[str, str]] = {
         "unknown-image": "no uploaded image of the organisation has the `fileId`",
         "image-too-tall": "an image is taller than a page at its width",
         "tokens-in-session": "a `{{{token}}}` stands in the document or a recipient of a session",
+        "too-many-marks": "more than 8 combining marks follow one letter",
+        "too-many-pages": "the document has more than 2,000 pages",
         "undeclared-variable": "a `{{{token}}}` names no variable of the template",
     },
     "RecipientStatus": {

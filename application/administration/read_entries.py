@@ -8,6 +8,8 @@ from application.time_zones import is_time_zone, time_zone_names
 from domain.shared.check_origins import InvalidOrigins, check_origins
 from domain.shared.languages import LANGUAGES, find_language
 from domain.shared.linkable_text import has_link
+from texts.code_points import DIRECTION_CONTROLS, named
+from texts.combining_marks import TOO_MANY_MARKS, has_too_many_marks
 
 MAX_PERSON_NAME = 100
 MAX_NAME = 200
@@ -15,6 +17,7 @@ MAX_NAME = 200
 
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
 _LONGEST_EMAIL = 254
+_LONGEST_ZONE = 50  # characters that are compared with the names of time zones
 
 
 class InvalidEntry(ValueError):
@@ -22,10 +25,17 @@ class InvalidEntry(ValueError):
 
 
 def read_line(text: str, most: int) -> str:
-    """Returns one line of 1 to `most` characters without control characters; raises `InvalidEntry`."""
+    """Returns one line of 1 to `most` characters without control characters; raises `InvalidEntry`.
+
+    Characters that set a direction and more marks on a letter than `MOST_MARKS` are refused too.
+    """
     text = text.strip()
     if not text or len(text) > most or any(unicodedata.category(c) in {"Cc", "Cs", "Zl", "Zp"} for c in text):
         raise InvalidEntry(f"Enter 1 to {most} characters in one line.")
+    if turning := DIRECTION_CONTROLS.intersection(text):
+        raise InvalidEntry(f"Remove these characters: {named(sorted(turning))}.")
+    if has_too_many_marks(text):
+        raise InvalidEntry(TOO_MANY_MARKS)
     return text
 
 
@@ -68,7 +78,7 @@ def read_time_zone(text: str) -> str:
     text = text.strip()
     if is_time_zone(text):
         return text
-    near = get_close_matches(text, time_zone_names(), n=1)
+    near = get_close_matches(text[:_LONGEST_ZONE], time_zone_names(), n=1)
     hint = f". Did you mean {near[0]}?" if near else ", such as Australia/Sydney."
     raise InvalidEntry(f"This is not the IANA name of a time zone{hint}")
 

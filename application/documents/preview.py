@@ -33,6 +33,7 @@ from schemas.errors import DocumentIssueRead, FiledIssue
 from schemas.previews import AnyPreview, PreviewRead, TemplatePreview, WarningRead, ZoneRead
 from schemas.session_create import SessionCreate
 from schemas.template_create import TemplateCreate
+from texts.code_points import named
 
 _DOCUMENT = "/document"
 
@@ -88,7 +89,7 @@ def _filed(result: RenderedDocument, request: AnyPreview) -> list[FiledIssue]:
 
 
 def _unprintable(path: str, characters: str) -> DocumentWarning:
-    message = f"Replace these characters, which cannot be printed and which no session takes: {' '.join(characters)}"
+    message = f"Replace these characters, which cannot be printed and which no session takes: {named(characters)}."
     return DocumentWarning(WarningKind.UNPRINTABLE_CHARACTERS, message, path)
 
 

@@ -36,6 +36,7 @@ from domain.shared.errors import SessionNotFound
 from domain.shared.file_names import free_name, safe_file_name
 from domain.shared.ids import FileId, OrganisationId, RecipientId, SessionId
 from domain.shared.object_names import rendered_name, session_prefix, source_name, zones_name
+from layout.paging.pagination import MAX_PAGES
 from layout.schema.block_document import BlockDocument, SignatureBlock
 from layout.schema.issues import WarningKind
 from layout.zones.zone import ZONES
@@ -45,6 +46,7 @@ from ports.uploads import UploadKind
 from schemas.errors import FiledIssue
 from schemas.previews import WarningRead
 from schemas.session_create import FileCreate, RecipientCreate, SessionCreate, SessionSettings, UploadedFileCreate
+from texts.code_points import named
 
 NO_VALUES = f"This needs a token with the scope {Scope.READ_VALUES}. Get one, or leave this out."
 
@@ -175,8 +177,12 @@ async def check_session(
     """
     organisation = await _check_caller(services, caller, request)
     requested = _uploaded(request)
-    missing = missing_files(requested, await find_files(services, caller.organisation_id, requested))
-    rendered = await _render(services, caller.organisation_id, request, origin, missing)
+    found = await find_files(services, caller.organisation_id, requested)
+    rendered = await _render(services, caller.organisation_id, request, origin, missing_files(requested, found))
+    pages = [*(file.rendered.page_count for file in rendered.values()), *(file.page_count for file in found.values())]
+    if sum(pages) > MAX_PAGES:
+        message = f"The documents have {sum(pages):,} pages together. A session has at most {MAX_PAGES:,}: divide it."
+        raise InvalidRequest([RequestIssue("/files", message)])
     return CheckedSession(organisation, rendered)
 
 
@@ -299,7 +305,7 @@ def _pdf(rendered: RenderedDocument) -> bytes:
 def refuse_unprintable(found: Iterable[tuple[str, str]], others: Sequence[RequestIssue] = ()) -> None:
     """Raises `InvalidRequest` if there are issues in `others` or pairs in `found` (JSON pointer, unprintable text)."""
     message = "Replace these characters, which cannot be printed:"
-    issues = [RequestIssue(path, f"{message} {' '.join(characters)}") for path, characters in found]
+    issues = [RequestIssue(path, f"{message} {named(characters)}.") for path, characters in found]
     if others or issues:
         raise InvalidRequest([*others, *issues])
 

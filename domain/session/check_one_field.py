@@ -12,6 +12,7 @@ from domain.session import error_messages as messages
 from domain.session import value_parsers
 from domain.session.fields import Field, FieldError, FieldKind
 from domain.session.submission import FieldValue
+from texts.combining_marks import MOST_MARKS, has_too_many_marks
 
 MAX_TEXT = 2_000
 """Maximum characters of a text value. The space on its page may hold fewer."""
@@ -95,6 +96,8 @@ def _check_text(field: Field, answer: str) -> CheckedInput:
     longest = MAX_INITIALS if field.kind is FieldKind.INITIALS else MAX_TEXT
     if len(text) > longest:
         return entry.with_error(messages.SHORTEN, longest=longest)
+    if has_too_many_marks(text):
+        return entry.with_error(messages.MARKS, most=MOST_MARKS)
     normal = _normal(field, text)
     if normal is None:
         written = {"format": field.date_format, "example": value_parsers.EXAMPLE_DATES[field.date_format]}

@@ -101,6 +101,7 @@ TICK = marked("Tick “{label}” to continue.")
 TICK_SOME = marked("Tick at least one option of “{label}”.")
 TICK_OFFERED = marked("Tick only options that are offered for “{label}”.")
 SHORTEN = marked("Shorten “{label}” to {longest} characters.")
+MARKS = marked("Remove accents and marks from “{label}”: one letter has more than {most}.")
 DATE_FORMATS = (
     marked("DD/MM/YYYY"), marked("DD/MM/YY"), marked("MM/DD/YYYY"), marked("MM/DD/YY"), marked("YYYY-MM-DD"),
     marked("MM/YYYY"), marked("MM/YY"),

@@ -50,7 +50,7 @@ def parse_date(date_format: str, text: str) -> str | None:
     Separators may differ from the format's, or be left out if all zeros are written.
     """
     names = _PART.findall(date_format)
-    plain = normalized("NFKC", text).strip()
+    plain = " ".join(normalized("NFKC", text).split())
     apart = re.fullmatch(_BETWEEN.join(_DIGITS[name] for name in names), plain, re.ASCII)
     together = re.fullmatch("".join(rf"(\d{{{len(name)}}})" for name in names), plain, re.ASCII)
     read = apart or together

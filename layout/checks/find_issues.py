@@ -8,13 +8,15 @@ from layout.blocks.image_and_spacer import ImageBlock
 from layout.paging.build_blocks import BuiltBlocks
 from layout.paging.geometry import BODY_BOTTOM
 from layout.paging.header_and_footer import footer_length, title_lines
-from layout.paging.pagination import PaginatedBlocks
+from layout.paging.pagination import MAX_PAGES, PaginatedBlocks
 from layout.schema.block_document import LEAST_IMAGE_WIDTH, Block, BlockDocument, FieldRow, InputField, SignatureBlock
 from layout.schema.field_names import field_names
 from layout.schema.issues import Issue, IssueKind
 from layout.schema.placeholders import tokens_in
+from layout.text.characters import is_plain
 from layout.text.fonts import FontMetrics
 from layout.text.unicode_properties import cluster_ends
+from texts.combining_marks import TOO_MANY_MARKS, has_too_many_marks
 
 _SNIPPET = 80
 _BLOCK = re.compile(r"/blocks/(\d+)")
@@ -55,6 +57,8 @@ def find_issues(context: CheckContext, recipient_keys: Collection[str]) -> tuple
         *_names(context),
         *_images(context),
         *_unplaced(context),
+        *_marks(context),
+        *_pages(context),
     ]
 
     def position(issue: Issue) -> tuple[int, str]:
@@ -174,6 +178,19 @@ def _unplaced(context: CheckContext) -> Iterator[Issue]:
         path, text = max(printed.get(block.path, ()), key=lambda one: len(one[1]), default=(block.path, ""))
         kind = IssueKind.ZONE_OUT_OF_BOUNDS if block.has_zone else IssueKind.OUT_OF_BOUNDS
         yield context.issue(kind, path, _too_tall(context.document.blocks[int(block.path.rpartition("/")[2])]), text)
+
+
+def _marks(context: CheckContext) -> Iterator[Issue]:
+    for path, text in context.document.texts():
+        if not is_plain(text) and has_too_many_marks(text):
+            yield context.issue(IssueKind.TOO_MANY_MARKS, path, TOO_MANY_MARKS, text)
+
+
+def _pages(context: CheckContext) -> Iterator[Issue]:
+    path = context.paginated.exceeded_at
+    if path is not None:
+        message = f"The document has more than {MAX_PAGES:,} pages: they end within this block. Divide the document."
+        yield context.issue(IssueKind.TOO_MANY_PAGES, path, message, "")
 
 
 def _image_too_tall(block: ImageBlock, context: CheckContext) -> Issue:

@@ -62,6 +62,8 @@ def lone_heading_warnings(
     blocks: Sequence[Block | PageBreakMark], paginated: PaginatedBlocks
 ) -> Iterator[DocumentWarning]:
     """Yields a warning for each heading whose content begins on another page, because no page holds both."""
+    if paginated.exceeded_at is not None:
+        return  # later blocks have no page
     for at, heading in enumerate(blocks):
         if isinstance(heading, Heading):
             following = next((block for block in blocks[at + 1 :] if not isinstance(block, Spacer)), None)

@@ -4,7 +4,7 @@
 
 It terminates: each step places or sets aside a whole block, or places a part and continues with the rest, which is
 strictly smaller, or starts a page. A block that does not fit on an empty page is set aside and reported, so no two
-pages are started in a row.
+pages are started in a row. It ends early where `MAX_PAGES` are exceeded.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,6 +17,9 @@ from layout.paging.frames import Placed, frames_of
 from layout.paging.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, Region
 from layout.paging.header_and_footer import HeaderBand, footer_line, place_footer
 from layout.text.fonts import FontMetrics
+
+MAX_PAGES = 2_000
+"""Maximum pages of a document, and of all documents of a session together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +60,14 @@ class PaginatedBlocks:
     """The result of pagination: at least one page.
 
     `start_pages` has the number of the page, from 1, on which each block begins, by its JSON pointer. `unplaced` blocks
-    fit on no page; their start page is the empty page on which they were tried.
+    fit on no page; their start page is the empty page on which they were tried. `exceeded_at` is the JSON pointer of
+    the block in which `MAX_PAGES` are exceeded, where pagination ends; None if they are not.
     """
 
     bodies: tuple[PageBody, ...]
     start_pages: dict[str, int]
     unplaced: tuple[Block, ...]
+    exceeded_at: str | None = None
 
     def pages(self, label: str, fonts: FontMetrics, captions: Captions = ENGLISH) -> tuple[Page, ...]:
         """Returns the pages with header bands and footers, which need the total number of pages."""
@@ -77,7 +82,7 @@ def paginate(blocks: Sequence[Block | PageBreakMark], band: HeaderBand, fonts: F
     """Places `blocks` on pages. They have `band`, except after page breaks with another band."""
     paginator = _Paginator(band, fonts)
     at = 0
-    while at < len(blocks):
+    while at < len(blocks) and paginator.exceeded_at is None:
         block = blocks[at]
         if isinstance(block, PageBreakMark):
             paginator.breaks.append(block)
@@ -134,6 +139,7 @@ class _Paginator:
         self._bodies: list[PageBody] = []
         self._start_pages: dict[str, int] = {}
         self._unplaced: list[Block] = []
+        self.exceeded_at: str | None = None
         self._section = self.band
         self._start(self.band, forced=True)
 
@@ -161,7 +167,7 @@ class _Paginator:
         self._close()
         for mark in self.breaks:
             self._start_pages[mark.path] = len(self._bodies)
-        return PaginatedBlocks(tuple(self._bodies), self._start_pages, tuple(self._unplaced))
+        return PaginatedBlocks(tuple(self._bodies), self._start_pages, tuple(self._unplaced), self.exceeded_at)
 
     @property
     def _number(self) -> int:
@@ -219,11 +225,13 @@ class _Paginator:
 
     def _commit(self, block: Block, fit: Fit) -> None:
         self._start_pages[block.path] = self._number
-        while isinstance(fit, Part):
+        while isinstance(fit, Part) and self._number <= MAX_PAGES:
             self._append(block, fit)
             self._next_page()
             block = fit.rest
             fit = block.fit(self._cursor.region(block), self.fonts)
+        if self._number > MAX_PAGES and self.exceeded_at is None:
+            self.exceeded_at = block.path
         if isinstance(fit, Nothing):
             self._unplaced.append(block)
         else:

@@ -16,6 +16,8 @@ class IssueKind(StrEnum):
     UNKNOWN_IMAGE = "unknown-image"  # a fileId that names no image of the organisation
     IMAGE_TOO_TALL = "image-too-tall"  # an image that is taller than a page at its width
     TOKENS_IN_SESSION = "tokens-in-session"  # a {{{token}}} in a final document
+    TOO_MANY_MARKS = "too-many-marks"  # a letter with more combining marks than any orthography has
+    TOO_MANY_PAGES = "too-many-pages"  # more pages than a document may have
     UNDECLARED_VARIABLE = "undeclared-variable"  # a {{{token}}} in a template for an undeclared variable
 
 

@@ -35,7 +35,9 @@ def ink_of(text: Text) -> Rect | None:
             return None
         beside, height = _PLAIN_BESIDE * scale, (_PLAIN_TOP - _PLAIN_BOTTOM) * scale
         return Rect(text.x - beside, text.y - _PLAIN_TOP * scale, text.width + 2 * beside, height)
-    box = _joined((box._replace(left=x + box.left, right=x + box.right) for x, run in glyphs.runs if (box := _ink(run))))
+    box = _joined(
+        (box._replace(left=x + box.left, right=x + box.right) for x, run in glyphs.runs if (box := _ink(run)))
+    )
     if box is None:
         return None
     width, height = (box.right - box.left) * scale, (box.top - box.bottom) * scale

@@ -113,7 +113,9 @@ def value_texts(value: ZoneValue, fonts: FontMetrics) -> Iterator[Text]:
         yield from _fit_text(_shown(value.text, rule), rule, _Space(_room(value.zone), zone, align), fonts)
     if value.small_print:
         room = Rect(zone.x, zone.bottom + SMALL_PRINT_DROP, zone.w, SMALL_PRINT_HEIGHT)
-        yield from _fit_text(prepare_line(value.small_print), _SMALL_PRINT, _Space(room, room.grown(_AROUND), beginning), fonts)
+        yield from _fit_text(
+            prepare_line(value.small_print), _SMALL_PRINT, _Space(room, room.grown(_AROUND), beginning), fonts
+        )
 
 
 def fitting_length(text: str, zone: Zone, fonts: FontMetrics) -> int | None:

@@ -19,6 +19,7 @@ from asgi.dependencies import InjectedServices
 from domain.shared import errors
 from domain.shared.file_names import attachment
 from domain.shared.limits import USUAL_ROWS_PER_MINUTE
+from domain.shared.whole_numbers import read_whole_number
 from domain.templates.template import Template, TemplateStatus
 from web.app.app_router import WRITERS_ONLY, app_router
 from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, InjectedUpload, SignedInUser, attempt_of
@@ -70,7 +71,8 @@ class BatchForm:
     @property
     def settings(self) -> bytes:
         """The request without its rows, as JSON. A pace that is not a number stays text, which validation refuses."""
-        pace = int(self.per_minute) if self.per_minute.isascii() and self.per_minute.isdigit() else self.per_minute
+        number = read_whole_number(self.per_minute)
+        pace = self.per_minute if number is None else number
         members = {"name": self.name, "perMinute": pace, "sendImmediately": self.is_sent}
         return to_json({"templateId": self.template.template_id, **members})
 

@@ -20,6 +20,7 @@ from application.sessions.create import create_session
 from application.validation_issues import pointer
 from asgi.dependencies import InjectedServices
 from domain.session.labels import ExternalIdTaken
+from domain.shared.whole_numbers import read_whole_number
 from schemas.session_create import EXAMPLE, SessionCreate
 from web.app.app_router import app_router
 from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, SignedInUser, attempt_of
@@ -39,7 +40,7 @@ def lines_of(text: str, pointers: Collection[str]) -> dict[str, int]:
 
     The line of a member is that of its name. A missing value has the line of the nearest object or array around it.
     """
-    places = dict(_places(text))
+    places = dict(_places(text)) if any(pointers) else {}  # bodies beyond the limits have issues without a pointer
     lines: dict[str, int] = {}
     for wanted in pointers:
         nearest = wanted
@@ -126,8 +127,7 @@ class EditedText(NamedTuple):
     def of(form: PostedForm) -> "EditedText":
         """Returns the posted text, and the page that the pressed button names, or else the page that was shown."""
         number = form.get("page") or form.get("at", "1")
-        is_number = number.isascii() and number.isdigit() and len(number) < 6
-        return EditedText(form.get("body", "").replace("\r\n", "\n"), max(int(number), 1) if is_number else 1)
+        return EditedText(form.get("body", "").replace("\r\n", "\n"), read_whole_number(number) or 1)
 
     @property
     def body(self) -> bytes:

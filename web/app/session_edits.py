@@ -23,6 +23,7 @@ from domain.session.session import Session
 from domain.session.status import OPEN_FOR_SIGNING, SessionStatus
 from domain.shared import errors
 from domain.shared.ids import RecipientId
+from domain.shared.whole_numbers import read_whole_number
 from schemas.session_actions import InvitationCreate
 from schemas.session_update import RecipientUpdate, SessionUpdate
 from web.app.app_router import app_router
@@ -257,7 +258,8 @@ def _reminders_of(session: Session) -> str:
 
 def _number(text: str) -> int | str:
     """Returns the entered number; other text unchanged, which validation refuses."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < len("100000") else text
+    number = read_whole_number(text)
+    return text if number is None else number
 
 
 def _day(text: str) -> date | None:

@@ -9,6 +9,7 @@ from pydantic_core import to_json
 
 from application.errors import RequestIssue
 from domain.session.recipients import RecipientRole
+from domain.shared.whole_numbers import read_whole_number
 from domain.templates.template import Template, TemplateRecipient
 from domain.templates.variables import Variable, VariableType
 from layout.schema.placeholders import fill, tokens_in
@@ -206,7 +207,8 @@ class SessionForm:
 
 def _number(text: str) -> int | str:
     """Returns the entered number; other text unchanged, which validation refuses."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
+    number = read_whole_number(text)
+    return text if number is None else number
 
 
 def _advice(value: ValueInput) -> str:

@@ -11,6 +11,7 @@ from fastapi import Request, Response
 from asgi.dependencies import InjectedServices
 from domain.session.list_query import MOST_COUNTED, SessionQuery, SortBy, SortOrder, TimeRange, is_searchable
 from domain.session.status import SessionStatus
+from domain.shared.whole_numbers import read_whole_number
 from web.app.app_router import app_router
 from web.app.bulk_actions import read_bulk_result
 from web.app.current_user import CurrentUser
@@ -76,7 +77,7 @@ class ListFilters:
             search="".join(c for c in query.get("search", "") if c.isprintable()).strip()[:_MAX_SEARCH],
             since=query.get("since", "") if _day(query.get("since", "")) else "",
             until=query.get("until", "") if _day(query.get("until", "")) else "",
-            page=min(max(int(page), 1), _MAX_PAGE) if page.isascii() and page.isdigit() else 1,
+            page=min(read_whole_number(page) or 1, _MAX_PAGE),
         )
 
     @property

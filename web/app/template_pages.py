@@ -14,6 +14,7 @@ from application.templates.templates import get_template
 from application.templates.versions import get_next_version
 from asgi.dependencies import InjectedServices
 from domain.shared.object_names import digest
+from domain.shared.whole_numbers import read_whole_number
 from domain.templates.template import Template, TemplateStatus
 from web.app.app_router import app_router
 from web.app.current_user import CurrentUser, SignedInUser
@@ -40,8 +41,8 @@ _STATUSES = {
 
 def page_number(request: Request) -> int:
     """Returns the page of a list (from 1) that the query names; 1 by default."""
-    number = request.query_params.get("page", "")
-    return min(max(int(number), 1), _MAX_PAGE) if number.isascii() and number.isdigit() else 1
+    number = read_whole_number(request.query_params.get("page", ""))
+    return min(number or 1, _MAX_PAGE)
 
 
 def page_count(total: int) -> int:

@@ -23,6 +23,8 @@ from domain.shared.languages import LANGUAGES
 from domain.shared.times import TimeZone
 from ports.process_pool import ProcessPool
 from stamping.inputs import FieldPlacement
+from texts.code_points import named
+from texts.combining_marks import MOST_MARKS, has_too_many_marks
 from translations import gettext
 from web.forms import PostedForm
 from web.signing.sanitize_signature_image import SignatureImage, sanitize_signature_images
@@ -166,7 +168,7 @@ class FormChecker:
         if printed is None:
             return entry
         if printed.undrawable:
-            return entry.with_error(PAGES.unprintable, characters=printed.undrawable)
+            return entry.with_error(PAGES.unprintable, characters=named(printed.undrawable))
         if printed.room is not None:
             return entry.with_error(PAGES.no_room, room=printed.room)
         return entry
@@ -176,8 +178,10 @@ class FormChecker:
             return _refused(SIGNATURE_TEXT, PAGES.signature_missing)
         if len(text) > MAX_SIGNATURE:
             return _refused(SIGNATURE_TEXT, PAGES.signature_too_long.format(limit=MAX_SIGNATURE))
+        if has_too_many_marks(text):
+            return _refused(SIGNATURE_TEXT, PAGES.too_many_marks.format(most=MOST_MARKS))
         if printed is not None and printed.undrawable:
-            return _refused(SIGNATURE_TEXT, PAGES.signature_unprintable.format(characters=printed.undrawable))
+            return _refused(SIGNATURE_TEXT, PAGES.signature_unprintable.format(characters=named(printed.undrawable)))
         return CheckedSignature(Signature(kind=SignatureKind.TYPED, text=text), None)
 
     def _check_picture(self, kind: SignatureKind, image: SignatureImage) -> CheckedSignature:

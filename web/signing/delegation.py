@@ -14,6 +14,7 @@ from domain.session.value_parsers import many_lines
 from domain.shared.errors import AlreadySigned, LinkNotValid, RecipientNotActive, SessionNotActive, TooOften
 from domain.shared.limits import MAX_MESSAGE
 from schemas.session_actions import DelegateCreate
+from texts.combining_marks import MOST_MARKS, has_too_many_marks
 from web.errors import OUTAGES
 from web.html_response import render
 from web.page_route import READ, OwnPagesOnly, page_router
@@ -54,10 +55,12 @@ async def _form(visit: Visit, values: Texts, problems: Texts, status: HTTPStatus
     )
 
 
-def _problem(name: str, *, missing: bool) -> str:
+def _problem(name: str, value: str) -> str:
     """Returns the message about an input in the language of the page. The issues of the request are in English."""
-    if missing:
+    if not value:
         return PAGES.table("delegation_missing")[name]
+    if has_too_many_marks(value):
+        return PAGES.too_many_marks.format(most=MOST_MARKS)
     return (
         PAGES.reason_too_long.format(limit=MAX_MESSAGE) if name == "reason" else PAGES.table("delegation_invalid")[name]
     )
@@ -82,7 +85,7 @@ async def delegate(visit: InjectedVisit) -> Response:
         await pass_on(visit.services, visit.session, visit.action(), wanted)
     except InvalidRequest as refused:
         inputs = {issue.path.removeprefix("/") for issue in refused.issues}
-        problems = {name: _problem(name, missing=not values[name]) for name in inputs}
+        problems = {name: _problem(name, values[name]) for name in inputs}
         return await _form(visit, values, problems, HTTPStatus.UNPROCESSABLE_ENTITY)
     except (RecipientDomainNotAllowed, RecipientBudgetSpent, TooOften) as refused:
         return await _form(visit, values, *_refusal(refused))

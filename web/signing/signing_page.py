@@ -12,6 +12,7 @@ from domain.session.consent_texts import CONSENT_TEXTS, CONSENT_VERSION, consent
 from domain.session.fields import FieldError
 from domain.session.value_parsers import one_line
 from ports.process_pool import ProcessPool
+from texts.combining_marks import has_too_many_marks
 from web.forms import PostedForm
 from web.html_response import render
 from web.page_route import READ, OwnPagesOnly, page_router
@@ -125,7 +126,7 @@ async def preview_signature(visit: InjectedVisit) -> JSONResponse:
     """Returns `picture`, the data URL of the image of a typed signature; null for text that is invalid."""
     form = await visit.read_form()
     text = one_line(form.get(PREVIEWED_TEXT, ""))
-    has_preview = bool(text) and len(text) <= MAX_SIGNATURE and not visit.access.is_signed
+    has_preview = 0 < len(text) <= MAX_SIGNATURE and not has_too_many_marks(text) and not visit.access.is_signed
     picture = await _draw(visit.services.pool, text, chosen_style(form)) if has_preview else None
     return JSONResponse({"picture": f"data:image/png;base64,{b64encode(picture).decode()}" if picture else None})
 

@@ -4,10 +4,13 @@ import re
 from pathlib import PurePath
 from urllib.parse import quote
 
+from texts.code_points import DIRECTION_CONTROLS
+
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]+')
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)", re.IGNORECASE)
 """Names of devices, which Windows takes for no file, with whatever suffix."""
 
+_WITHOUT_DIRECTIONS = dict.fromkeys(map(ord, DIRECTION_CONTROLS))
 _MAX_LENGTH = 120
 _MAX_BYTES = 200
 """Limits of characters and of UTF-8 bytes; file systems take 255 bytes, and programs add numbers and suffixes."""
@@ -15,7 +18,7 @@ _MAX_BYTES = 200
 
 def safe_file_name(title: str) -> str:
     """Returns `title` as the name of a PDF that all systems accept, with hyphens in place of refused characters."""
-    stem = _UNSAFE.sub("-", title).strip(" .-")[:_MAX_LENGTH]
+    stem = _UNSAFE.sub("-", title.translate(_WITHOUT_DIRECTIONS)).strip(" .-")[:_MAX_LENGTH]
     stem = stem.encode()[:_MAX_BYTES].decode(errors="ignore").rstrip(" .")
     return f"{'document-' if _RESERVED.match(stem) else ''}{stem or 'document'}.pdf"
 
@@ -41,7 +44,7 @@ def with_pdf(name: str) -> str:
 
 
 def attachment(file_name: str) -> str:
-    """Returns the header value of a download: the exact name, and an ASCII name for old clients."""
+    """Returns the header value of a download: the name without direction overrides, and an ASCII name."""
     return _disposition("attachment", file_name)
 
 
@@ -51,5 +54,6 @@ def inline(file_name: str) -> str:
 
 
 def _disposition(kind: str, file_name: str) -> str:
+    file_name = file_name.translate(_WITHOUT_DIRECTIONS)
     plain = re.sub(r'[^\x20-\x7e]|["\\%]', "_", file_name)
     return f"{kind}; filename=\"{plain}\"; filename*=UTF-8''{quote(file_name, safe='')}"

@@ -16,7 +16,7 @@ from layout.reports.qr_code import QrCode, SideBySide
 from layout.reports.report import Report, TextRole
 from layout.reports.table import Entry, Table
 from layout.text.bidi import reads_backwards
-from layout.text.characters import is_plain, prepare_line, prepare_text
+from layout.text.characters import is_plain, prepare_line, prepare_text, spelled_out
 from layout.text.font_fallback import han_of
 from layout.text.fonts import Face, FontMetrics, ShippedFonts, TextStyle
 from layout.text.wrap_text import shortened
@@ -38,6 +38,7 @@ _LOOKS = {
 @collector_paused()
 def render_report(report: Report) -> bytes:
     """Returns the report as a PDF. Raises `RuntimeError` if a part of it fits on no page, which no text can cause."""
+    report = _spelled_out(report)
     captions = captions_of(report.language)
     shaped = [text for text in (*_texts(report), captions.page_of) if not is_plain(text)]
     fonts = ShippedFonts(han_of(shaped), shapes=bool(shaped))
@@ -52,6 +53,29 @@ def render_report(report: Report) -> bytes:
     return write_pdf(
         paginated.pages(report.footer, fonts, captions), prepare_line(report.title), report.attachments, report.language
     )
+
+
+def _spelled_out(report: Report) -> Report:
+    """Returns the report with the code points of characters that no font draws."""
+
+    def of_table(table: written.Table) -> written.Table:
+        rows = tuple(
+            tuple(tuple(replace(entry, text=spelled_out(entry.text)) for entry in cell) for cell in row)
+            for row in table.rows
+        )
+        return replace(table, rows=rows)
+
+    def of_part(part: written.Part) -> written.Part:
+        match part:
+            case written.Table():
+                return of_table(part)
+            case written.TableWithQrCode():
+                return replace(part, table=of_table(part.table))
+            case _:
+                return replace(part, text=spelled_out(part.text))
+
+    title, subtitle, footer = map(spelled_out, (report.title, report.subtitle, report.footer))
+    return replace(report, title=title, subtitle=subtitle, footer=footer, parts=tuple(map(of_part, report.parts)))
 
 
 def _block(part: written.Part, path: str, fonts: FontMetrics) -> Block:

@@ -66,7 +66,7 @@ Part = Heading | Note | Table | TableWithQrCode
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Pages under a title. Texts are untrusted: characters that cannot be drawn become question marks."""
+    """Pages under a title. Texts are untrusted: characters that cannot be drawn become their code points."""
 
     title: str
     subtitle: str

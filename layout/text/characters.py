@@ -11,11 +11,13 @@ width is a sum. All other text is shaped.
 import re
 import unicodedata
 from functools import cache, lru_cache
+from itertools import groupby
 
 from layout.captions import captions_of
 from layout.schema.block_document import BlockDocument
 from layout.text.font_fallback import fallback_fonts, han_of
 from layout.text.fonts import Face, Han, ShippedFonts
+from texts.code_points import code_point
 from texts.combining_marks import normalized
 
 _RANGES = """
@@ -96,6 +98,17 @@ def prepare_text(text: str) -> str:
 
 def prepare_line(text: str) -> str:
     return prepare_text(text).replace("\n", " ")
+
+
+def spelled_out(text: str) -> str:
+    """Returns `text` with the code points of the characters that cannot be drawn: `a [U+202E] b`.
+
+    Reports use it, whose texts must be found again in the records of the service.
+    """
+    if not undrawable(text):
+        return text
+    runs = groupby(_composed(text, _IN_ANY_TEXT), key=_is_refused)
+    return "".join(f"[{' '.join(map(code_point, run))}]" if refused else "".join(run) for refused, run in runs)
 
 
 def undrawable(text: str) -> str:

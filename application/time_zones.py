@@ -3,7 +3,7 @@
 The rules come from the package `tzdata` only, so they are the same on all machines of an installation.
 """
 
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache
 from importlib.resources import files
 from zoneinfo import ZoneInfo
@@ -28,6 +28,11 @@ def time_zone_at(name: str, at: datetime) -> TimeZone | None:
         return None
     offset = at.astimezone(_read(name)).utcoffset()
     return TimeZone(name=name, minutes_ahead=round(offset.total_seconds() / 60) if offset else 0)
+
+
+def day_in(name: str, at: datetime) -> date:
+    """Returns the calendar day at `at` in the time zone `name`."""
+    return at.astimezone(_read(name)).date()
 
 
 @cache

@@ -10,6 +10,7 @@ from application.idempotency import Attempt
 from application.scopes import Scope
 from application.sessions import edit, organisation_actions
 from application.sessions.duplicate import duplicate_session as make_duplicate
+from application.sessions.visible_session import visible_answer, visible_session
 from asgi.dependencies import InjectedServices
 from asgi.error_handlers import error_responses
 from asgi.idempotency_key_header import SessionIdempotency, to_response
@@ -83,9 +84,8 @@ async def send_invitation(
     session, request = call
 
     async def act(attempt: Attempt) -> tuple[SessionId, InvitationSent]:
-        return session.session_id, await organisation_actions.send_invitation(
-            services, session, (request, caller.audit), attempt
-        )
+        sent = await organisation_actions.send_invitation(services, session, (request, caller.audit), attempt)
+        return session.session_id, visible_answer(caller, sent)
 
     return to_response(await once.do(act))
 
@@ -99,7 +99,7 @@ async def restore_session(
     No mail is sent. The earlier links work again, and Send Invitation sends a new one.
     """
     restored = await organisation_actions.restore(services, session, caller.audit)
-    return SessionRead.from_snapshot(restored, services.base_url)
+    return SessionRead.from_snapshot(visible_session(caller, restored), services.base_url)
 
 
 async def get_archive(request: Request, session: DeletableSession) -> tuple[Session, SessionArchive]:
@@ -153,7 +153,7 @@ async def duplicate_session(
 
     async def act(attempt: Attempt) -> tuple[SessionId, SessionRead]:
         copy = await make_duplicate(services, caller, session, attempt)
-        return copy.session_id, SessionRead.from_snapshot(copy, services.base_url)
+        return copy.session_id, SessionRead.from_snapshot(visible_session(caller, copy), services.base_url)
 
     return to_response(await once.do(act))
 
@@ -177,6 +177,8 @@ async def send_reminder(
     session, request = call
 
     async def act(attempt: Attempt) -> tuple[SessionId, ReminderSent]:
-        return session.session_id, await edit.remind(services, session, (request, caller.audit), attempt)
+        return session.session_id, visible_answer(
+            caller, await edit.remind(services, session, (request, caller.audit), attempt)
+        )
 
     return to_response(await once.do(act))

@@ -9,6 +9,7 @@ from application.charge_sending_limit import SENDING_LIMIT_ERRORS
 from application.errors import DocumentValidationFailed
 from application.idempotency import Attempt
 from application.sessions import create, edit
+from application.sessions.visible_session import visible_session
 from asgi.dependencies import InjectedReader, InjectedServices
 from asgi.error_handlers import error_responses
 from asgi.idempotency_key_header import SessionIdempotency, to_response
@@ -117,7 +118,7 @@ async def update_session(
 
     async def act(attempt: Attempt) -> tuple[SessionId, SessionRead]:
         updated = await edit.update(services, session, (request, caller.audit), attempt)
-        return session.session_id, SessionRead.from_snapshot(updated, services.base_url)
+        return session.session_id, SessionRead.from_snapshot(visible_session(caller, updated), services.base_url)
 
     return to_response(await once.do(act))
 
@@ -164,6 +165,6 @@ async def update_recipient(
 
     async def act(attempt: Attempt) -> tuple[SessionId, SessionRead]:
         corrected = await edit.correct(services, session, recipient_id, (request, caller.audit), attempt)
-        return session.session_id, SessionRead.from_snapshot(corrected, services.base_url)
+        return session.session_id, SessionRead.from_snapshot(visible_session(caller, corrected), services.base_url)
 
     return to_response(await once.do(act))

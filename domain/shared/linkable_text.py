@@ -9,10 +9,13 @@ _BREAK = "\u200c"
 """A zero-width non-joiner. It is invisible, and is no part of an address or a number."""
 
 _DOTS = ".\u2024\u3002\uff0e\uff61\ufe52"
-_SIGNS = re.escape(f"{_DOTS}:/\\@#%=?&_~\uff1a\uff0f\uff20\uff3c")
+_SIGNS = re.escape(f"{_DOTS}:@\uff1a\uff20")
 
-_INSIDE = re.compile(rf"(?<=\S)(?=[{_SIGNS}])|(?<=[{_SIGNS}])(?=\S)|(?<=[\d(+-])(?=[\d()-])|(?<=\))(?=[\d(-])")
-"""The places in a text at which a mail program could join a link: around signs of addresses, and between digits."""
+_INSIDE = re.compile(rf"(?<=\S)(?=[{_SIGNS}]\S)|(?<=[{_SIGNS}])(?=\S)")
+"""The places in a text at which a mail program joins an address: around dots, colons and @."""
+
+_NUMBER = re.compile(r"[\d+(][\d ()/.-]{3,}\d")
+"""What a mail program may take for a phone number."""
 
 _LINK = re.compile(
     rf"""
@@ -34,4 +37,5 @@ def has_link(text: str) -> bool:
 
 def without_links(text: str) -> str:
     """Returns `text` in which no mail program finds a link. It looks the same: invisible characters are added."""
-    return _INSIDE.sub(_BREAK, text)
+    numbers_broken = _NUMBER.sub(lambda found: re.sub(r"(?<=\d)(?=[\d/-])", _BREAK, found[0]), text)
+    return _INSIDE.sub(_BREAK, numbers_broken)

@@ -4,7 +4,7 @@ The names of the inputs are the JSON pointers of the API's requests, so that eac
 """
 
 from collections.abc import Mapping
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from itertools import count, takewhile
 from typing import Any
 
@@ -16,6 +16,7 @@ from application.parse_json import parse_json
 from application.scopes import Scope
 from application.sessions import edit
 from application.sessions.organisation_actions import single_attempt
+from application.time_zones import day_in
 from asgi.dependencies import InjectedServices
 from domain.session.recipients import OPEN, RecipientRole, RecipientVerification
 from domain.session.reminder_schedule import ReminderFrequency
@@ -123,8 +124,8 @@ async def show_schedule(person: CurrentUser, session: OwnSession) -> Response:
     """Shows the form of the deadline and the reminders of an open session."""
     if session.status not in OPEN_FOR_SIGNING:
         return redirect_with_flash(_page_of(session), error="not-reschedulable")
-    expires_at = session.expires_at
-    values = {_EXPIRY: expires_at.date().isoformat() if expires_at else "", _REMINDERS: _reminders_of(session)}
+    deadline = _deadline(person, session)
+    values = {_EXPIRY: deadline.isoformat() if deadline else "", _REMINDERS: _reminders_of(session)}
     return _schedule_page(person, session, values, {})
 
 
@@ -134,13 +135,14 @@ async def reschedule(
 ) -> Response:
     """Changes deadline and reminders; shows the form again if it has errors."""
     values, body = dict(posted.form.items()), _reminders_in(posted.form)
+    deadline = _deadline(posted.person, session)
     if NEVER in values:
         body["expiryDays"] = None
-    elif session.expires_at and session.sent_at and values.get(_EXPIRY) != session.expires_at.date().isoformat():
+    elif deadline and session.sent_at and values.get(_EXPIRY) != deadline.isoformat():
         day = _day(values.get(_EXPIRY, ""))
-        if day is None or not session.expires_at.date() < day <= _last_day(session.sent_at):
+        if day is None or not deadline < day <= _last_day(posted.person, session.sent_at):
             return _schedule_page(posted.person, session, values, {_EXPIRY: APP.deadline_wrong})
-        body["expiryDays"] = (day - session.sent_at.date()).days
+        body["expiryDays"] = days_until(day, session.sent_at, posted.person.organisation.time_zone)
     try:
         wanted = parse_json(to_json(body), SessionUpdate, services)
         act = edit.update(services, session, (wanted, audit), single_attempt())
@@ -191,7 +193,8 @@ def _schedule_page(person: SignedInUser, session: Session, values: Values, probl
         session=session,
         values=values,
         reminders=(_OFF, *ReminderFrequency),
-        last_day=_last_day(session.sent_at or session.updated_at),
+        deadline=_deadline(person, session),
+        last_day=_last_day(person, session.sent_at or session.updated_at),
         never=NEVER,
     )
 
@@ -269,8 +272,22 @@ def _day(text: str) -> date | None:
         return None
 
 
-def _last_day(sent_at: datetime) -> date:
-    return (sent_at.astimezone(UTC) + _LONGEST).date()
+def _deadline(person: SignedInUser, session: Session) -> date | None:
+    """Returns the last day to sign, in the time zone of the organisation."""
+    return day_in(person.organisation.time_zone, session.expires_at) if session.expires_at else None
+
+
+def _last_day(person: SignedInUser, sent_at: datetime) -> date:
+    return day_in(person.organisation.time_zone, sent_at + _LONGEST)
+
+
+def days_until(day: date, sent_at: datetime, zone: str) -> int:
+    """Returns the number of days (of 24 hours) from `sent_at` to a time on `day` in the zone.
+
+    A day of 23 hours may hold none of these times: then to the day after it.
+    """
+    near = (day - day_in(zone, sent_at)).days
+    return next(days for days in range(near - 1, near + 2) if day_in(zone, sent_at + timedelta(days=days)) >= day)
 
 
 def _problems_of(error: InvalidRequest | DocumentValidationFailed) -> Problems:

@@ -4,7 +4,8 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Dialect, Row, Update, bindparam, select
+from sqlalchemy import ColumnElement, Dialect, Row, bindparam, select
+from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql.dml import ReturningInsert
 from sqlmodel import col, delete, update
 
@@ -13,6 +14,7 @@ from adapters.database.repository import Repository, find_row, table_of
 from adapters.database.tables.sessions import IdempotencyKeyRow, TombstoneRow
 from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.limits import CLAIM_LIFETIME, KEY_LIFETIME
+from domain.shared.object_names import digest
 from ports.idempotency import Claim, ClaimState
 
 ERASED = ""
@@ -37,6 +39,9 @@ class DatabaseIdempotencyKeys(Repository):
         async with writing(self._engine) as connection:
             # The write comes first: it takes SQLite's lock, so that later reads in the transaction are current.
             await connection.execute(_DELETE_OLD, {"since": at - KEY_LIFETIME})
+            erased = await find_row(connection, IdempotencyKeyRow, organisation_id, digest(key.encode()))
+            if erased is not None and erased.answer == ERASED:
+                return _claim(erased, request_sha256, at)
             added = await connection.execute(_addition(self._engine.dialect), {**values, "since": at, "tried_at": at})
             if added.first() is not None:
                 return Claim(ClaimState.FIRST, at)
@@ -58,7 +63,7 @@ class DatabaseIdempotencyKeys(Repository):
             await lock_session(connection, (organisation_id, session_id))
             await connection.execute(keep)
             if await find_row(connection, TombstoneRow, organisation_id, session_id) is not None:
-                await connection.execute(erase_answers((organisation_id, session_id)))
+                await erase_answers(connection, (organisation_id, session_id))
 
     async def renew(self, organisation_id: OrganisationId, key: str, tried_at: datetime, at: datetime) -> bool:
         own = _unanswered(organisation_id, key, tried_at)
@@ -72,10 +77,18 @@ class DatabaseIdempotencyKeys(Repository):
         await self._write(delete(IdempotencyKeyRow).where(*_unanswered(organisation_id, key, tried_at)))
 
 
-def erase_answers(session: Key) -> Update:
-    """Erases the responses about a permanently deleted session. Their keys stay in use."""
-    answered = of_session(IdempotencyKeyRow, session)
-    return update(IdempotencyKeyRow).where(*answered).values(answer=ERASED)
+async def erase_answers(connection: AsyncConnection, session: Key) -> None:
+    """Erases the responses about a permanently deleted session. Their keys stay in use.
+
+    Clients chose the keys, so only their hashes are kept.
+    """
+    keys = select(table_of(IdempotencyKeyRow).c.key).where(
+        *of_session(IdempotencyKeyRow, session), col(IdempotencyKeyRow.answer).is_distinct_from(ERASED)
+    )
+    for key in (await connection.execute(keys)).scalars().all():
+        mine = (col(IdempotencyKeyRow.organisation_id) == session[0], col(IdempotencyKeyRow.key) == key)
+        erased = {"answer": ERASED, "key": digest(key.encode())}
+        await connection.execute(update(IdempotencyKeyRow).where(*mine).values(erased))
 
 
 def _unanswered(

@@ -8,7 +8,16 @@ from sqlalchemy import Select, Text, UpdateBase, cast, literal, select, union_al
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col, delete, func
 
-from adapters.database.engine import Key, insert_into, lock_session, of_session, reading, writing, writing_rows
+from adapters.database.engine import (
+    Key,
+    insert_into,
+    lock_session,
+    of_session,
+    reading,
+    truncate_log,
+    writing,
+    writing_rows,
+)
 from adapters.database.repositories.callbacks import callback_rows, erase_callbacks
 from adapters.database.repositories.event_feed import append_to_feed
 from adapters.database.repositories.idempotency import erase_answers
@@ -231,6 +240,7 @@ class DatabaseSessionRows(Repository):
             await _delete(connection, key)
             if callback is not None:
                 await connection.execute(self._statements.add_callbacks, callback_rows(key, [callback]))
+        await truncate_log(self._engine)
 
     async def find_deletion_mails(self, organisation_id: OrganisationId, session_id: SessionId) -> DeletionMails | None:
         tombstone = await self._find_row(TombstoneRow, organisation_id, session_id)
@@ -240,9 +250,10 @@ class DatabaseSessionRows(Repository):
         async with writing_rows(self._engine) as rows:
             await lock_session(await rows.connection(), (organisation_id, session_id))
             tombstone = await rows.get_one(TombstoneRow, (organisation_id, session_id), with_for_update=True)
-            tombstone.receipt = tombstone.receipt or receipt
+            tombstone.receipt = stored = tombstone.receipt or receipt
             tombstone.mails = None
-            return tombstone.receipt
+        await truncate_log(self._engine)
+        return stored
 
     async def find_receipt(self, organisation_id: OrganisationId, session_id: SessionId) -> str | None:
         tombstone = await self._find_row(TombstoneRow, organisation_id, session_id)
@@ -271,7 +282,7 @@ async def _delete(connection: AsyncConnection, key: Key) -> None:
     # Feed readers that stopped at one of these positions can continue.
     await connection.execute(update(FeedRow).where(*of_session(FeedRow, key)).values(session_id=""))
     await erase_callbacks(connection, key)
-    await connection.execute(erase_answers(key))
+    await erase_answers(connection, key)
 
 
 def _event_row(key: Key, event: Event) -> dict[str, Any]:

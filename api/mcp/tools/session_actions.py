@@ -11,6 +11,7 @@ from application.idempotency import Attempt
 from application.scopes import Scope
 from application.sessions import edit, organisation_actions
 from application.sessions.organisation_actions import send_invitation as invite
+from application.sessions.visible_session import visible_answer, visible_session
 from domain.session.recipients import ACTIVE
 from domain.shared.ids import RecipientId, SessionId
 from schemas.base import Identifier
@@ -81,7 +82,7 @@ async def send_invitation(call: Call[SendInvitation]) -> Answer:
         return session.session_id, await invite(call.services, session, (call.arguments, call.caller.audit), attempt)
 
     body = await call.once(act)
-    return Answer(body, f"Emailed {InvitationSent.model_validate_json(body).recipient_email}.")
+    return Answer(body, f"Emailed {InvitationSent.model_validate_json(body).recipient_email or 'the recipient'}.")
 
 
 @tool(
@@ -101,10 +102,12 @@ async def send_reminder(call: Call[SendInvitation]) -> Answer:
 
     async def act(attempt: Attempt) -> tuple[SessionId, ReminderSent]:
         request = (call.arguments, call.caller.audit)
-        return session.session_id, await edit.remind(call.services, session, request, attempt)
+        return session.session_id, visible_answer(
+            call.caller, await edit.remind(call.services, session, request, attempt)
+        )
 
     body = await call.once(act)
-    return Answer(body, f"Reminded {ReminderSent.model_validate_json(body).recipient_email}.")
+    return Answer(body, f"Reminded {ReminderSent.model_validate_json(body).recipient_email or 'the recipient'}.")
 
 
 @tool("Update session", "PATCH /api/v1/Session/{sessionId}", Scope.WRITE_SESSIONS)
@@ -118,7 +121,9 @@ async def update_session(call: Call[UpdateSession]) -> Answer:
 
     async def act(attempt: Attempt) -> tuple[SessionId, SessionRead]:
         updated = await edit.update(call.services, session, (call.arguments, call.caller.audit), attempt)
-        return session.session_id, SessionRead.from_snapshot(updated, call.services.base_url)
+        return session.session_id, SessionRead.from_snapshot(
+            visible_session(call.caller, updated), call.services.base_url
+        )
 
     return Answer(await call.once(act))
 
@@ -140,7 +145,9 @@ async def update_recipient(call: Call[UpdateRecipient]) -> Answer:
 
     async def act(attempt: Attempt) -> tuple[SessionId, SessionRead]:
         corrected = await edit.correct(call.services, session, recipient_id, request, attempt)
-        return session.session_id, SessionRead.from_snapshot(corrected, call.services.base_url)
+        return session.session_id, SessionRead.from_snapshot(
+            visible_session(call.caller, corrected), call.services.base_url
+        )
 
     body, before = await call.once(act), session.recipient(recipient_id)
     is_emailed = before.status in ACTIVE and call.arguments.email not in (None, before.email)
@@ -164,7 +171,7 @@ async def restore_session(call: Call[OneSession]) -> Answer:
     """Restores an archived session to its earlier status: recipients can sign again, and reminders continue."""
     session = await call.session(call.arguments.session_id)
     restored = await organisation_actions.restore(call.services, session, call.caller.audit)
-    return Answer.of(SessionRead.from_snapshot(restored, call.services.base_url))
+    return Answer.of(SessionRead.from_snapshot(visible_session(call.caller, restored), call.services.base_url))
 
 
 @tool(

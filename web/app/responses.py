@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
+from domain.shared.ids import is_identifier
 from web.html_response import render
 from web.texts import APP
 
@@ -23,13 +24,13 @@ def redirect_to_sign_in(request: Request, to: str | None = None, *, is_again: bo
 
 
 def _page_of(request: Request) -> str:
-    if "user_id" in request.path_params or "client_id" in request.path_params:
-        section, name = ("users", "user_id") if "user_id" in request.path_params else ("clients", "client_id")
-        return f"/app/organisation/{section}/{request.path_params[name]}"
     if request.method == "GET" or request.url.path == "/app/authorize":
         return request.url.path + (f"?{request.url.query}" if request.url.query else "")
     if "session_id" in request.path_params:
         return f"/app/sessions/{request.path_params['session_id']}"
+    if request.url.path.startswith("/app/organisation/"):
+        _, _, _, section, *rest = request.url.path.split("/")
+        return "/".join(["/app/organisation", section, *filter(is_identifier, rest[:1])])
     return "/app"
 
 

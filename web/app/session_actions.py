@@ -28,7 +28,7 @@ from domain.shared import errors
 from domain.shared.ids import EventId, RecipientId
 from ports.session_requests import InviteRequest
 from schemas.session_actions import SessionArchive
-from web.app.app_router import WRITERS_ONLY, RequiredRights, app_router
+from web.app.app_router import RECENT_SIGN_IN, WRITERS_ONLY, RequiredRights, app_router
 from web.app.current_user import CurrentAudit, CurrentCaller, CurrentUser, InjectedForm, SignedInUser
 from web.app.responses import perform, redirect_with_flash
 from web.app.session_page import OwnSession
@@ -159,7 +159,7 @@ async def confirm_deletion(person: CurrentUser, session: OwnSession) -> Response
     return _deletion_page(person, session)
 
 
-@router.post("/delete", dependencies=[_DELETERS_ONLY])
+@router.post("/delete", dependencies=[_DELETERS_ONLY, RECENT_SIGN_IN])
 async def delete(
     services: InjectedServices, posted: InjectedForm, session: OwnSession, audit: CurrentAudit
 ) -> Response:

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from domain.shared.linkable_text import has_link, without_links
 
 LINKS = [
-    "https://evil.example/login", "HTTP://EVIL.EXAMPLE", "ftp://evil.example", "www.evil", "evil.example", "evil.example/a?b=c",
+    "https://evil.example/login", "HTTP://EVIL.EXAMPLE", "ftp://evil.example", "www.evil", "evil.example",
+    "evil.example/a?b=c",
     "evil\u3002example", "evil\uff0eexample", "mailto:eve@evil.example", "eve@evil.example", "tel:+4930123456",
     "+49 30 1234567", "(030) 123-4567", "030/1234567", "xn--e1afmkfd.xn--p1ai", "javascript:alert(1)", "1.2.3.4/a",
     "e.vil.co.uk", "h\u1e6btps://evil.example",

@@ -1,5 +1,6 @@
 """The page on which a recipient passes their turn on, and what both see afterwards."""
 
+from datetime import UTC, datetime
 from http import HTTPStatus
 
 import httpx
@@ -7,8 +8,10 @@ import pytest
 
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session
-from domain.shared.ids import RecipientRef
+from domain.shared.ids import ClientId, RecipientRef
+from domain.shared.sending_limit import SendingLimit
 from ports.session_requests import DelegateRequest
+from tests.builders import audit
 from tests.fakes.sessions import FakeSessions
 from tests.web.desk import Desk, Visitor, field, filled_in
 from tests.web.html import Page
@@ -50,6 +53,32 @@ async def test_it_is_passed_on_and_the_other_person_signs(desk: Desk, shared: Se
     await mary.post(filled_in(shared, signatureText="Mary Jackson"))
     signed = desk.recipient(shared, "ada")
     assert (signed.name, signed.email, signed.status) == ("Mary Jackson", "mary@example.com", RecipientStatus.COMPLETED)
+
+
+async def test_a_client_pays_for_what_its_recipients_pass_on(desk: Desk, shared: Session) -> None:
+    client_id = ClientId(audit().actor.id)
+    await desk.budgets.set(client_id, SendingLimit(recipients_per_day=1, domains=("example.com",)))
+    ada = await desk.come_in(shared)
+
+    abroad = await pass_on(ada, email="victim@other.example")
+    assert abroad.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert "The sender allows only addresses at these domains: example.com." in Page(abroad.text).words
+    assert await desk.budgets.count_charged(client_id, datetime.now(UTC).date()) == 0
+
+    assert (await pass_on(ada)).status_code == HTTPStatus.SEE_OTHER
+    assert await desk.budgets.count_charged(client_id, datetime.now(UTC).date()) == 1
+    mary = await desk.come_in(shared)
+    spent = await pass_on(mary, email="joan@example.com", name="Joan")
+    assert spent.status_code == HTTPStatus.TOO_MANY_REQUESTS
+    assert "limit of invitations for today" in Page(spent.text).words
+
+
+@pytest.mark.parametrize("name", ["Notice https://evil.example", "www.evil.example", "Call 0900 123456", "a@b.example"])
+async def test_a_name_carries_no_link(desk: Desk, shared: Session, name: str) -> None:
+    answer = await pass_on(await desk.come_in(shared), name=name)
+    assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert "without unusual symbols, web addresses and phone numbers" in Page(answer.text).words
+    assert desk.recipient(shared, "ada").name != name
 
 
 async def test_the_earlier_holder_reads_about_it_in_the_language_of_the_session(desk: Desk) -> None:

@@ -1,18 +1,23 @@
 """The pages that change a session: the API's rules at the inputs, and what the session's page says afterwards."""
 
-from datetime import timedelta
+from dataclasses import replace
+from datetime import date, timedelta
 from typing import Any
 
 import httpx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from application.time_zones import day_in
 from domain.session.recipients import RecipientStatus, RecipientVerification
 from domain.session.reminder_schedule import ReminderFrequency
-from tests.builders import audit, submission
+from tests.builders import NOON, ORGANISATION, audit, submission
 from tests.web.app.office import Made, Office, Visitor
 from tests.web.app.test_session_actions import BY_ADA, held, last_actor, press
 from tests.web.app.test_session_page import path_of
 from tests.web.html import Page
+from web.app.session_edits import days_until
 
 EVERYTHING = {
     "/name": "Lease", "/message": "Please sign.\r\nThank you.", "/expiryDays": "14", "/reminderFrequency": "daily",
@@ -158,6 +163,36 @@ async def test_a_recipient_is_reminded_now(office: Office, sent: Made, ada: Visi
     again = await press(ada, sent, path)
     assert again.headers["location"] == f"{path_of(sent)}?error=reminded-lately"
     assert "within the last hour" in (await ada.look(again.headers["location"])).words
+
+
+@given(
+    minutes=st.integers(0, 2 * 365 * 24 * 60),
+    days=st.integers(1, 700),
+    zone=st.sampled_from(["UTC", "Australia/Sydney", "America/New_York", "Pacific/Kiritimati", "America/St_Johns"]),
+)
+def test_the_chosen_day_is_the_day_of_the_deadline_in_the_zone(minutes: int, days: int, zone: str) -> None:
+    sent_at = NOON + timedelta(minutes=minutes)
+    day = day_in(zone, sent_at) + timedelta(days=days)
+    deadline = sent_at + timedelta(days=days_until(day, sent_at, zone))
+    late = timedelta(days=1)  # on a day of 23 hours, the time of day does not exist
+    assert day <= day_in(zone, deadline) <= day + late
+    assert day_in(zone, deadline) == day or day_in(zone, deadline - late) < day
+
+
+async def test_the_form_and_the_deadline_agree_in_the_zone_of_the_organisation(office: Office, ada: Visitor) -> None:
+    northwind = await office.service.organisations.get(ORGANISATION)
+    assert northwind
+    await office.service.organisations.add(replace(northwind, time_zone="Pacific/Kiritimati"))  # 14 hours ahead
+    sent = await office.service.create(sendImmediately=True, expiryDays=30)
+    before = held(office, sent).expires_at
+    assert before
+    shown = (await ada.look(path_of(sent, "schedule"))).input("/expiryDays")["value"]
+    assert shown == (before + timedelta(hours=14)).date().isoformat()
+
+    later = (date.fromisoformat(str(shown)) + timedelta(days=1)).isoformat()
+    await submit(ada, sent, "schedule", **{"/expiryDays": later})
+
+    assert held(office, sent).expires_at == before + timedelta(days=1)
 
 
 async def test_the_deadline_is_moved_and_removed(office: Office, ada: Visitor) -> None:

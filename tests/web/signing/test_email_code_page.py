@@ -14,6 +14,7 @@ from ports.sender_identity import SenderIdentity
 from tests.activities.sample_mails import LOGO
 from tests.builders import audit, created
 from tests.web.desk import Desk
+from tests.web.html import Page
 from web.signing.email_code_page import mask_email
 
 
@@ -139,3 +140,21 @@ async def test_without_the_setting_no_code_is_needed(desk: Desk) -> None:
 def test_an_address_is_shown_so_that_only_its_owner_knows_it() -> None:
     assert mask_email("ada.lovelace@example.com") == "a•••@example.com"
     assert mask_email("x@y.z") == "x•••@y.z"
+
+
+async def test_a_person_to_whom_the_turn_was_passed_gets_a_code_at_once(desk: Desk) -> None:
+    session = await desk.send(recipient_verification=RecipientVerification.EMAIL_CODE, delegation=True)
+    browser = desk.browser()
+    await browser.post(desk.link(session))
+    wrong = "000000" if code_in(desk) != "000000" else "111111"
+    await enter(desk, session, browser, wrong)
+    opened = await enter(desk, session, browser, code_in(desk))
+    page = await browser.get(f"{opened.headers['location']}/delegate")
+    form = {**Page(page.text).form(), "name": "Mary Jackson", "email": "mary@example.com", "reason": "She decides."}
+    assert (await browser.post(f"{opened.headers['location']}/delegate", data=form)).status_code == HTTPStatus.SEE_OTHER
+
+    asked = await desk.browser().post(desk.link(session))
+
+    assert "only just sent" not in asked.text
+    assert desk.mailer.sent[-1].to_email == "mary@example.com"
+    assert (await enter(desk, session, desk.browser(), code_in(desk))).status_code == HTTPStatus.SEE_OTHER

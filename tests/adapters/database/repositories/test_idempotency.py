@@ -13,6 +13,7 @@ from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.tables.sessions import IdempotencyKeyRow
 from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.limits import CLAIM_LIFETIME, KEY_LIFETIME
+from domain.shared.object_names import digest
 from ports.idempotency import Claim, ClaimState, IdempotencyKeys
 from tests.builders import NOON, ORGANISATION, identifier
 
@@ -104,3 +105,6 @@ async def test_the_answer_about_an_erased_session_is_erased(database: AsyncEngin
     await keys.store_answer(ORGANISATION, "k", SESSION, '{"name": "Ada"}')
     await rows.erase(ORGANISATION, SESSION, NOON)
     assert await keys.claim(ORGANISATION, "k", "a", NOON) == Claim(ClaimState.ERASED, NOON)
+    assert await keys.claim(ORGANISATION, "k", "b", NOON) == Claim(ClaimState.OTHER_REQUEST, NOON)
+    async with transaction(database) as found:
+        assert (await found.exec(select(IdempotencyKeyRow.key))).all() == [digest(b"k")]

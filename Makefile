@@ -110,7 +110,7 @@ dependencies: $(VENV)/dev.stamp ## deptry: nothing imported that is not declared
 	@$(BIN)/deptry .
 	@$(BIN)/deptry . --exclude '\.' --non-dev-dependency-groups test,dev,bench,build
 
-audit: $(VENV)/dev.stamp ## security advisories for what the service runs on (a line, and no failure, without a network)
+audit: $(VENV)/dev.stamp ## security advisories for what the service runs on; fails when nothing was audited, unless there is no network
 	@$(BIN)/python requirements/audit.py
 
 licences: $(VENV)/dev.stamp ## write docs/licences.md; fails if a licence is not compatible with ours

@@ -1,33 +1,39 @@
 """`make audit`: checks the packages of `run.lock` and `image.lock` for known advisories.
 
-An advisory fails the check. If the package index cannot be reached, the check prints a line and passes. An advisory
-that does not affect the service goes into `accepted-advisories.txt`, with the reason after a `#`.
+An advisory fails the check, and so does an audit that audits nothing. Only a machine without the public network passes
+without one, with a line that says so: it has no proxy, and the name of the package index leads to no public address. An
+advisory that does not affect the service goes into `accepted-advisories.txt`, with the reason after a `#`.
 """
 
 import json
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies
 
 HERE = Path(__file__).parent
 LOCKS = ("run", "image")
 SECONDS = 180
-NOT_AUDITED = "Advisories: nothing was audited, as the package index did not answer. Check the network."
+NO_NETWORK = "Advisories: nothing was audited, as this machine has no public network. Audit on one that has."
+NOT_AUDITED = (
+    "Advisories: nothing was audited, although there is a network. Check the proxy, and the package index behind it, "
+    "which must list the advisories of each package."
+)
 
 
 def main(arguments: Sequence[str]) -> int:
     """Audits the locks; the only argument is the program to run instead of pip-audit."""
-    report = run_audit(arguments or (str(Path(sys.executable).with_name("pip-audit")),))
-    if report is None:
-        print(NOT_AUDITED)
-        return 0
-    packages = report["dependencies"]
+    packages = run_audit(arguments or (str(Path(sys.executable).with_name("pip-audit")),))
     audited = [package for package in packages if "vulns" in package]
     if not audited:
-        print(NOT_AUDITED)
-        return 0
+        is_connected = has_network()
+        print(NOT_AUDITED if is_connected else NO_NETWORK)
+        return int(is_connected)
     found = list(advisories(audited, accepted((HERE / "accepted-advisories.txt").read_text(encoding="utf-8"))))
     print("\n".join(found) or f"Advisories: none for {len(audited)} packages.")
     if len(audited) < len(packages):
@@ -35,16 +41,34 @@ def main(arguments: Sequence[str]) -> int:
     return 1 if found else 0
 
 
-def run_audit(program: Sequence[str]) -> dict[str, Any] | None:
-    """Returns the report of pip-audit; None if it fails."""
+def run_audit(program: Sequence[str]) -> list[dict[str, Any]]:
+    """Returns the packages in the report of pip-audit; none if it fails."""
     locks = [part for name in LOCKS for part in ("-r", str(HERE / f"{name}.lock"))]
     options = ("--disable-pip", "--require-hashes", "--progress-spinner", "off", "--format", "json", *locks)
     try:
         done = subprocess.run([*program, *options], capture_output=True, text=True, timeout=SECONDS, check=False)
-        report: dict[str, Any] = json.loads(done.stdout)
-    except (OSError, ValueError, subprocess.TimeoutExpired):
-        return None
-    return report
+        packages: list[dict[str, Any]] = json.loads(done.stdout)["dependencies"]
+    except (OSError, ValueError, KeyError, TypeError, subprocess.TimeoutExpired):
+        return []
+    return packages
+
+
+def has_network() -> bool:
+    """Returns whether this machine uses a proxy, or finds the package index at a public address."""
+    if getproxies():
+        return True
+    try:
+        found = socket.getaddrinfo(index_host(), 443, type=socket.SOCK_STREAM)
+    except OSError:
+        return False
+    return any(ip_address(str(address[0])).is_global for *_, address in found)
+
+
+def index_host() -> str:
+    """Returns the name of the host that pip-audit asks."""
+    from pip_audit._dependency_source import PYPI_URL  # type: ignore[import-untyped]  # noqa: PLC0415  # for this
+
+    return urlsplit(PYPI_URL).hostname or ""
 
 
 def accepted(text: str) -> frozenset[str]:

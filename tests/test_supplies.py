@@ -2,7 +2,9 @@
 
 import importlib.util
 import json
+import socket
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -32,6 +34,19 @@ def report(*packages: dict[str, Any]) -> str:
     return json.dumps({"dependencies": list(packages)})
 
 
+@pytest.fixture
+def connected_auditor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str | None], list[str]]:
+    """Makes a program that prints what it is given, on a machine with a network; for None, one that is missing."""
+    monkeypatch.setattr(audit, "has_network", lambda: True)
+
+    def make(output: str | None) -> list[str]:
+        script = tmp_path / "auditor.py"
+        script.write_text(f"print({output!r})", encoding="utf-8")
+        return [str(tmp_path / "none")] if output is None else [sys.executable, str(script)]
+
+    return make
+
+
 @pytest.mark.parametrize(
     ("output", "code", "lines"),
     [
@@ -45,22 +60,48 @@ def report(*packages: dict[str, Any]) -> str:
             0,
             ["Advisories: none for 1 packages.", "Advisories: nothing is known of 1 packages."],
         ),
-        ("", 0, [audit.NOT_AUDITED]),
-        ("no network", 0, [audit.NOT_AUDITED]),
-        (report(UNKNOWN), 0, [audit.NOT_AUDITED]),
-        (None, 0, [audit.NOT_AUDITED]),
+        *((output, 1, [audit.NOT_AUDITED]) for output in ("", "no JSON", "[]", "{}", report(UNKNOWN), report(), None)),
     ],
-    ids=["an advisory", "none", "no output", "no JSON", "nothing audited", "no program"],
 )
-def test_an_advisory_fails_the_check_and_a_missing_audit_does_not(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], output: str | None, code: int, lines: list[str]
+def test_an_advisory_fails_the_check_and_so_does_a_missing_audit(
+    capsys: pytest.CaptureFixture[str],
+    connected_auditor: Callable[[str | None], list[str]],
+    output: str | None,
+    code: int,
+    lines: list[str],
 ) -> None:
-    script = tmp_path / "auditor.py"
-    script.write_text(f"print({output!r})", encoding="utf-8")
-    auditor = [str(tmp_path / "none")] if output is None else [sys.executable, str(script)]
-
+    auditor = connected_auditor(output)
     assert audit.main(auditor) == code
     assert capsys.readouterr().out.splitlines() == lines
+
+
+@pytest.mark.parametrize(
+    ("proxies", "addresses", "expected"),
+    [
+        ({}, [], False),
+        ({}, ["192.0.2.7", "10.1.2.3", "::1"], False),
+        ({}, ["10.1.2.3", "2606:4700::1"], True),
+        ({"https": "http://proxy:3128"}, [], True),
+    ],
+)
+def test_only_a_machine_without_a_network_passes_without_an_audit(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    proxies: dict[str, str],
+    addresses: list[str],
+    expected: bool,
+) -> None:
+    def find(*_: object, **__: object) -> list[tuple[object, ...]]:
+        if not addresses:
+            raise socket.gaierror
+        return [(0, 0, 0, "", (address, 443)) for address in addresses]
+
+    monkeypatch.setattr(audit, "getproxies", lambda: proxies)
+    monkeypatch.setattr(audit.socket, "getaddrinfo", find)
+    monkeypatch.setattr(audit, "index_host", lambda: "index.example")
+
+    assert audit.main(["/none"]) == int(expected)
+    assert capsys.readouterr().out.splitlines() == [audit.NOT_AUDITED if expected else audit.NO_NETWORK]
 
 
 def test_an_accepted_advisory_is_left_out() -> None:

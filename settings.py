@@ -23,6 +23,7 @@ from config.types import (
     Claim,
     DatabaseUrl,
     Deployment,
+    Hosts,
     Issuer,
     Limit,
     MailAddress,
@@ -102,10 +103,14 @@ class Settings(BaseSettings):
     """The namespace in Temporal. None: the namespace in Temporal's own configuration (`TEMPORAL_NAMESPACE`), else
     `default`."""
 
+    temporal_api_key: SecretStr | None = None
+    """The API key of Temporal, which enables TLS. None: Temporal's own configuration applies (`TEMPORAL_API_KEY`)."""
+
     payload_keys: PayloadKeys | None = None
     """Keys that encrypt all payloads sent to Temporal, separated by commas: the first encrypts, all decrypt. `undersign
     payload-key new` creates one. With `none` anywhere in the list, unencrypted payloads are read too. With `none` as
-    its first item, payloads are not encrypted. Without keys, Temporal's database holds payloads in plain text."""
+    its first item, payloads are not encrypted. Without keys, Temporal's database holds payloads in plain
+    text; production needs keys, or `none`."""
 
     worker_queues: Queues = ",".join(QUEUES)
     """Task queues of a worker, separated by commas: `sessions` (steps and mails of sessions), `documents`,
@@ -175,12 +180,16 @@ class Settings(BaseSettings):
     private_callbacks: bool = False
     """Whether callbacks may be sent over plain HTTP and to private addresses. `undersign dev` allows both."""
 
+    unencrypted_hosts: Hosts = ""
+    """Hosts, separated by commas, that production may reach without encryption (PostgreSQL, Temporal, Redis, mail),
+    because the traffic stays on this machine, as between containers, or in an encrypted network."""
+
     pool_processes: Annotated[int, Field(ge=1, le=64)] = 2
     """Child processes for layout and stamping, in the API and in each worker. The API starts the same number for
     uploads, and one for files posted to `/verify`."""
 
     reads_per_minute: Limit = 600
-    """API calls per minute and organisation that read. 0 means no limit."""
+    """API calls per minute and organisation that read. 0 means no limit, except in production."""
 
     writes_per_minute: Limit = 120
     """API calls per minute and organisation that change something. 0 means no limit."""
@@ -295,7 +304,14 @@ class Settings(BaseSettings):
     @property
     def temporal(self) -> TemporalConfig:
         keys = read_payload_keys(self.payload_keys.get_secret_value()) if self.payload_keys else ()
-        return TemporalConfig(self.temporal_address, self.temporal_namespace, keys)
+        api_key = self.temporal_api_key.get_secret_value() if self.temporal_api_key else None
+        return TemporalConfig(self.temporal_address, self.temporal_namespace, keys, api_key)
+
+    def find_plain_temporal(self) -> set[str]:
+        """Returns the host of Temporal if it is reached without TLS."""
+        from workflows.sdk.connection import find_plain_host  # noqa: PLC0415  # loads the SDK
+
+        return find_plain_host(self.temporal)
 
     @property
     def worker_config(self) -> WorkerConfig:

@@ -1,5 +1,7 @@
 """Parses `UNDERSIGN_RATE_LIMIT_STORAGE`, the address of a Redis."""
 
+from urllib.parse import urlsplit
+
 _FORM = "it must be redis://host:6379/0, rediss://host:6379/0 (TLS) or redis+unix:///path/of/the/socket"
 
 
@@ -17,6 +19,12 @@ def check_redis(address: str) -> str:
     except (ValueError, TypeError, AttributeError):
         raise ValueError(_FORM) from None
     return address
+
+
+def find_plain_redis(address: str) -> set[str]:
+    """Returns the host of the Redis if it is reached without TLS; none for TLS, a socket, or no address."""
+    parts = urlsplit(address)
+    return {parts.hostname or "localhost"} if parts.scheme == "redis" else set()
 
 
 def library_form(address: str) -> str:

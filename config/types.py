@@ -101,6 +101,11 @@ Limit = Annotated[int, Field(ge=0, le=1_000_000)]
 Slots = Annotated[int, Field(ge=2, le=10_000)]
 Networks = Annotated[str, AfterValidator(lambda text: ",".join(map(str, parse_networks(text)))), MAY_BE_EMPTY]
 Origins = Annotated[str, checked(parse_origins), MAY_BE_EMPTY]
+Hosts = Annotated[
+    str,
+    _matching(r"[A-Za-z0-9.:_-]+( *, *[A-Za-z0-9.:_-]+)*|", "write names or addresses of hosts, separated by commas"),
+    MAY_BE_EMPTY,
+]
 Deployment = Annotated[
     str,
     _matching(

@@ -20,6 +20,7 @@ PRODUCTION = {
     "UNDERSIGN_PUBLIC_URL": "https://sign.example.com",
     "UNDERSIGN_SMTP_URL": "smtps://post:kX7-long-enough@mail.example.com",
     "UNDERSIGN_MAIL_FROM": "sign@example.com",
+    "UNDERSIGN_PAYLOAD_KEYS": new_payload_key(),
 }
 SIGN_IN = {
     "UNDERSIGN_SIGN_IN_ISSUER": "https://id.example.com/realms/staff",
@@ -243,12 +244,18 @@ def test_with_a_timestamp_authority_the_target_level_is_higher(level: dict[str, 
         ({"UNDERSIGN_PRIVATE_CALLBACKS": "true"}, "UNDERSIGN_PRIVATE_CALLBACKS"),
         ({"UNDERSIGN_OIDC_ISSUER": "http://localhost:8000/realm"}, "UNDERSIGN_OIDC_ISSUER"),
         ({**SIGN_IN, "UNDERSIGN_SIGN_IN_ISSUER": "http://localhost:8000/realm"}, "UNDERSIGN_SIGN_IN_ISSUER"),
-        ({"UNDERSIGN_DATABASE_URL": "postgresql+asyncpg://undersign:undersign@db/x"}, "UNDERSIGN_DATABASE_URL"),
+        (
+            {"UNDERSIGN_DATABASE_URL": "postgresql+asyncpg://undersign:undersign@db/x?ssl=require"},
+            "UNDERSIGN_DATABASE_URL",
+        ),
         ({"UNDERSIGN_SMTP_URL": "smtps://ada:s3cret@mail.example.com"}, "UNDERSIGN_SMTP_URL"),
-        ({"UNDERSIGN_RATE_LIMIT_STORAGE": "redis://:changeme@host"}, "UNDERSIGN_RATE_LIMIT_STORAGE"),
-        ({"UNDERSIGN_DATABASE_URL": "postgresql://ada:temporal@db/x"}, "UNDERSIGN_DATABASE_URL"),
-        ({"UNDERSIGN_DATABASE_URL": "postgresql://ada@db/x?password=postgres"}, "UNDERSIGN_DATABASE_URL"),
-        ({"UNDERSIGN_DATABASE_URL": "postgresql://signing-service:signing-service@db/x"}, "UNDERSIGN_DATABASE_URL"),
+        ({"UNDERSIGN_RATE_LIMIT_STORAGE": "rediss://:changeme@host"}, "UNDERSIGN_RATE_LIMIT_STORAGE"),
+        ({"UNDERSIGN_DATABASE_URL": "postgresql://ada:temporal@db/x?ssl=require"}, "UNDERSIGN_DATABASE_URL"),
+        ({"UNDERSIGN_DATABASE_URL": "postgresql://ada@db/x?ssl=require&password=postgres"}, "UNDERSIGN_DATABASE_URL"),
+        (
+            {"UNDERSIGN_DATABASE_URL": "postgresql://signing-service:signing-service@db/x?ssl=require"},
+            "UNDERSIGN_DATABASE_URL",
+        ),
         ({"UNDERSIGN_PAYLOAD_KEYS": f"{new_payload_key()},{'A' * 43}="}, "UNDERSIGN_PAYLOAD_KEYS"),
         ({"UNDERSIGN_SMTP_URL": "smtp-plain://relay.example.com"}, "UNDERSIGN_SMTP_URL"),
         ({"UNDERSIGN_TRUSTED_PROXIES": "192.0.2.7,0.0.0.0/0"}, "UNDERSIGN_TRUSTED_PROXIES"),
@@ -256,6 +263,26 @@ def test_with_a_timestamp_authority_the_target_level_is_higher(level: dict[str, 
         ({"UNDERSIGN_TRUSTED_PROXIES": "192.0.2.7,10.0.0.0/15"}, "UNDERSIGN_TRUSTED_PROXIES"),
         ({"UNDERSIGN_TRUSTED_PROXIES": "fd00::/47"}, "UNDERSIGN_TRUSTED_PROXIES"),
         ({"UNDERSIGN_SEAL_KEY": "pkcs12:k", "UNDERSIGN_SEAL_PASSPHRASE": "aaaaaaaaa"}, "UNDERSIGN_SEAL_PASSPHRASE"),
+        *(
+            ({"UNDERSIGN_DATABASE_URL": f"postgresql://ada@{rest}"}, "UNDERSIGN_DATABASE_URL must end with ?ssl=")
+            for rest in ("203.0.113.5/x", "db/x?ssl=prefer", "[2001:db8::1]/x", "/x?host=db:5432&host=localhost:5432")
+        ),
+        ({"UNDERSIGN_TEMPORAL_ADDRESS": "temporal.example.com:7233"}, "UNDERSIGN_TEMPORAL_ADDRESS must be reached"),
+        ({"UNDERSIGN_RATE_LIMIT_STORAGE": "redis://203.0.113.7"}, "UNDERSIGN_RATE_LIMIT_STORAGE must be rediss://"),
+        (
+            {**TIMESTAMPS, "UNDERSIGN_TIMESTAMP_URL": "http://a:kX7-long-enough@tsa.example.com"},
+            "UNDERSIGN_TIMESTAMP_URL must be https",
+        ),
+        *(
+            ({"UNDERSIGN_METRICS_NETWORKS": networks}, "UNDERSIGN_METRICS_NETWORKS")
+            for networks in ("0.0.0.0/0", "::/0", "10.0.0.0/8,8.0.0.0/8", "0.0.0.0/1", "8.0.0.0/5")
+        ),
+        *(
+            ({f"UNDERSIGN_{limit}_PER_MINUTE": value}, f"UNDERSIGN_{limit}_PER_MINUTE")
+            for limit, value in (("READS", "0"), ("WRITES", "0"), ("TOKENS", "0"), ("PAGES", "1000000"))
+        ),
+        ({"UNDERSIGN_DOWNLOAD_LIFETIME": "604800"}, "UNDERSIGN_DOWNLOAD_LIFETIME"),
+        ({"UNDERSIGN_COPY_DAYS": "36500"}, "UNDERSIGN_COPY_DAYS"),
     ],
 )
 def test_production_does_not_start_with_what_only_development_may_have(change: dict[str, str], named: str) -> None:
@@ -274,7 +301,24 @@ def test_production_does_not_start_with_what_only_development_may_have(change: d
         {"UNDERSIGN_SMTP_URL": "smtp-plain://[::1]"},
         {"UNDERSIGN_TRUSTED_PROXIES": "10.244.0.0/16,fd00::/48"},
         {"UNDERSIGN_PAYLOAD_KEYS": f"none,{new_payload_key()}"},
-        {"UNDERSIGN_DATABASE_URL": "postgresql://undersign@db/x"},
+        {"UNDERSIGN_PAYLOAD_KEYS": "none"},
+        *(
+            {"UNDERSIGN_DATABASE_URL": f"postgresql://undersign@{rest}"}
+            for rest in ("db/x?ssl=require", "127.0.0.1/x", "localhost/x", "[::1]/x", "/x?host=/run/postgresql")
+        ),
+        {
+            "UNDERSIGN_DATABASE_URL": "postgresql://undersign@database/x",
+            "UNDERSIGN_TEMPORAL_ADDRESS": "temporal:7233",
+            "UNDERSIGN_RATE_LIMIT_STORAGE": "redis://cache",
+            "UNDERSIGN_SMTP_URL": "smtp-plain://relay.example.com",
+            "UNDERSIGN_UNENCRYPTED_HOSTS": "database, temporal,cache, relay.example.com",
+        },
+        {
+            "UNDERSIGN_TEMPORAL_ADDRESS": "temporal.example.com:7233",
+            "UNDERSIGN_TEMPORAL_API_KEY": "kX7-long-enough",
+            "UNDERSIGN_RATE_LIMIT_STORAGE": "rediss://cache",
+        },
+        {"UNDERSIGN_METRICS_NETWORKS": "10.0.0.0/8,fd00::/8,203.0.113.0/24"},
         {"UNDERSIGN_SEAL_KEY": "pkcs11:token=t;object=o?module-path=/m.so", "UNDERSIGN_SEAL_PASSPHRASE": "4711"},
     ],
 )
@@ -289,6 +333,7 @@ def test_production_needs_a_public_url_and_a_mail_server() -> None:
         "UNDERSIGN_PUBLIC_URL",
         "UNDERSIGN_SMTP_URL",
         "UNDERSIGN_MAIL_FROM",
+        "UNDERSIGN_PAYLOAD_KEYS",
     ]
 
 

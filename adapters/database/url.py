@@ -11,8 +11,9 @@ _DRIVERS = {
     **dict.fromkeys((_POSTGRESQL, "postgresql", "postgres"), _POSTGRESQL),
     **dict.fromkeys((_SQLITE, "sqlite"), _SQLITE),
 }
+_ENCRYPTED = ("require", "verify-ca", "verify-full")
 _WORDS = {
-    "ssl": ("disable", "allow", "prefer", "require", "verify-ca", "verify-full"),
+    "ssl": ("disable", "allow", "prefer", *_ENCRYPTED),
     "target_session_attrs": ("any", "primary", "standby", "read-write", "read-only", "prefer-standby"),
 }
 _KNOWN = {"database", "host", "passfile", "password", "port", "prepared_statement_cache_size", "user", *_WORDS}
@@ -40,6 +41,17 @@ def read_address(text: str) -> str:
     else:
         _check_postgresql(url)
     return address
+
+
+def find_plain_hosts(address: str) -> tuple[str, ...]:
+    """Returns the hosts that are connected to without TLS. None are on a socket of this machine, or with SQLite."""
+    url = make_url(address)
+    mode = url.query.get("ssl") or os.environ.get("PGSSLMODE")  # as asyncpg
+    if url.get_backend_name() == "sqlite" or mode in _ENCRYPTED:
+        return ()
+    named = url.query.get("host") or url.host or os.environ.get("PGHOST") or ()
+    hosts = named if isinstance(named, tuple) else (named,)
+    return tuple(host if host.count(":") > 1 else host.partition(":")[0] for host in hosts if not host.startswith("/"))
 
 
 def _check_postgresql(url: URL) -> None:

@@ -60,7 +60,8 @@ async def check_settings(settings: Settings) -> CheckPassed:
     if errors := list(production_checks.find_errors(settings)):
         raise CheckFailed(" ".join(errors), "Set these, or UNDERSIGN_ENVIRONMENT=development to try the service out.")
     kind = "production" if settings.is_production else "development"
-    return CheckPassed(f"They are valid, for {kind}, at {settings.base_url}.", production_checks.find_risk(settings))
+    risks = " ".join(production_checks.find_risks(settings))
+    return CheckPassed(f"They are valid, for {kind}, at {settings.base_url}.", risks or None)
 
 
 async def check_keys(settings: Settings) -> CheckPassed:

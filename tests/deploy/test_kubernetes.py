@@ -59,20 +59,22 @@ def test_the_image_has_this_version() -> None:
 
 
 @pytest.mark.parametrize("name", PODS)
-def test_settings_and_commands_exist_and_the_service_starts_with_them(name: str, tmp_path: Any) -> None:
-    values = {
-        "database-url": SECRET["database-url"].replace("PASSWORD", "kR7wW2hQz"),
-        "payload-keys": new_payload_key(),
-        "smtp-url": SECRET["smtp-url"].replace("PASSWORD", "kR7wW2hQz"),
-    }
-    for key in SECRET:
-        (tmp_path / key).write_text(values[key])
+def test_settings_and_commands_exist_and_the_service_starts_with_them(
+    name: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    values = {**SECRET, "payload-keys": new_payload_key()}
+    for key, value in values.items():
+        (tmp_path / key).write_text(value.replace("PASSWORD", "kR7wW2hQz"))
     variables = {
         variable: value.replace("/run/secrets/undersign", str(tmp_path))
         for variable, value in environment(name).items()
     }
+    of_others = {variable: value for variable, value in variables.items() if not variable.startswith("UNDERSIGN_")}
+    for variable, value in of_others.items():
+        monkeypatch.setenv(variable, value)
 
-    assert {variable.removesuffix("_FILE") for variable in variables} <= SETTINGS
+    assert of_others.keys() == {"TEMPORAL_TLS", "PGSSLROOTCERT"}
+    assert {variable.removesuffix("_FILE") for variable in variables.keys() - of_others.keys()} <= SETTINGS
     assert is_command(container(name)["command"])
     assert Settings.read_for_server(variables).is_production
 
@@ -82,13 +84,13 @@ def test_volumes_and_secrets_exist(name: str) -> None:
     volumes = {volume["name"]: volume for volume in PODS[name]["spec"]["volumes"]}
     mounts = {mount["name"]: mount["mountPath"] for mount in container(name)["volumeMounts"]}
     files = [value for variable, value in environment(name).items() if variable.endswith("_FILE")]
-    references = [entry["valueFrom"]["secretKeyRef"] for entry in container(name)["env"] if "valueFrom" in entry]
 
     assert set(mounts) == set(volumes)
     assert ("PersistentVolumeClaim", volumes["keys"]["persistentVolumeClaim"]["claimName"]) in NAMED
     assert mounts["keys"] == "/var/lib/undersign/keys"
-    assert {file.removeprefix(f"{mounts['secrets']}/") for file in files} == set(SECRET)
-    assert all(("Secret", reference["name"]) in NAMED for reference in references)
+    read = {file.removeprefix(f"{mounts['secrets']}/") for file in files}
+    assert read == set(SECRET) - ({"rate-limit-storage"} if name != "undersign-api" else set())
+    assert not any("valueFrom" in entry for entry in container(name)["env"]), "no secret is in the environment"
 
 
 @pytest.mark.parametrize(
@@ -151,6 +153,33 @@ def test_only_the_ingress_and_the_monitoring_reach_the_api() -> None:
     assert labels == ["ingress-nginx", "monitoring"]
     assert proxies.prefixlen > production_checks.MIN_PREFIX[proxies.version]
     assert proxies.subnet_of(ip_network(CONFIGURATION["UNDERSIGN_METRICS_NETWORKS"]))
+
+
+def test_pods_connect_to_named_backends_and_public_addresses_and_only_workers_to_any_port() -> None:
+    policies = {
+        name: document["spec"]
+        for (kind, name), document in NAMED.items()
+        if kind == "NetworkPolicy" and name != "undersign"
+    }
+    outgoing = {name: spec["egress"] for name, spec in policies.items() if "egress" in spec}
+    open_to_all_ports = [name for name, rules in outgoing.items() if any("ports" not in rule for rule in rules)]
+    peers = [peer for rules in outgoing.values() for rule in rules for peer in rule["to"]]
+    blocks = [peer["ipBlock"] for peer in peers if "ipBlock" in peer]
+
+    assert open_to_all_ports == ["undersign-callbacks"]
+    assert policies["undersign-callbacks"]["podSelector"]["matchLabels"]["app.kubernetes.io/component"] == "worker"
+    assert all(peer["namespaceSelector"] for peer in peers if "namespaceSelector" in peer)
+    for inner in ("10.1.2.3/32", "192.168.1.1/32", "169.254.169.254/32", "fd00:ec2::254/128", "fe80::1/128"):
+        network = ip_network(inner)
+        covering = [block for block in blocks if ip_network(block["cidr"]).version == network.version]
+        assert all(
+            any(
+                network.subnet_of(ip_network(part))
+                for part in block["except"]  # type: ignore[arg-type]
+                if ip_network(part).version == network.version
+            )
+            for block in covering
+        )
 
 
 def test_connections_of_all_pods_during_a_rollout_fit_postgresqls_default_and_the_document() -> None:

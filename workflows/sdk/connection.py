@@ -43,9 +43,21 @@ def connect_config(choice: TemporalConfig) -> ClientConnectConfig:
     except (RuntimeError, ValueError, OSError) as error:
         what = str(error).partition("\n")[0]  # the other lines quote the value, such as an API key
         raise ConfigError(f"Temporal's configuration (TEMPORAL_*, or the file with its profiles): {what}") from error
+    if choice.api_key:
+        config["api_key"] = choice.api_key
+        config["tls"] = config.get("tls") or True
     config["target_host"] = choice.address or config.get("target_host") or ADDRESS
     config["namespace"] = choice.namespace or config.get("namespace") or NAMESPACE
     return config
+
+
+def find_plain_host(choice: TemporalConfig) -> set[str]:
+    """Returns the host of Temporal if it is reached without TLS, and none if its configuration is invalid."""
+    try:
+        config = connect_config(choice)
+    except ConfigError:
+        return set()  # the connection reports it
+    return set() if config.get("tls") else {config["target_host"].rpartition(":")[0]}
 
 
 def data_converter(keys: Sequence[PayloadKey]) -> DataConverter:

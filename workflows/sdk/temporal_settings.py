@@ -1,9 +1,9 @@
 """The address, the namespace and the payload keys of the connection to Temporal, from the settings.
 
-TLS and the API key come from Temporal's own configuration (`workflows.sdk.connection`). Does not load the SDK.
+TLS comes from Temporal's own configuration (`workflows.sdk.connection`). Does not load the SDK.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from workflows.sdk.payload_keys_setting import PayloadKey
 
@@ -18,3 +18,4 @@ class TemporalConfig:
     address: str | None = None
     namespace: str | None = None
     payload_keys: tuple[PayloadKey, ...] = ()
+    api_key: str | None = field(default=None, repr=False)

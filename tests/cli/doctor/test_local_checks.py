@@ -11,6 +11,7 @@ from application.checks import Check, CheckFailed, CheckPassed, CheckResult, Che
 from cli.doctor.command import all_checks, run_checks
 from cli.doctor.local_checks import check_canary, check_fonts, check_keys, check_seal, check_settings
 from settings import Settings
+from workflows.sdk.payload_keys_setting import new_payload_key
 
 FILES = [str(path) for path in files_of(Path(), has_local_seal=True)]
 
@@ -42,16 +43,29 @@ async def test_production_with_what_only_development_should_have_fails() -> None
         await check_settings(Settings.model_validate({"public_url": "https://sign.example.com"}))
 
 
-async def test_production_on_one_machine_passes_and_says_what_that_means() -> None:
+async def test_production_passes_and_says_what_its_choices_mean(monkeypatch: pytest.MonkeyPatch) -> None:
     alone = {
         "public_url": "https://sign.example.com",
         "smtp_url": "smtps://mail.example.com",
         "mail_from": "sign@example.com",
+        "payload_keys": new_payload_key(),
     }
-    shared = {"database_url": "postgresql://undersign@db/x", "object_store": "gs://documents"}
+    shared = {
+        "database_url": "postgresql://undersign@db/x?ssl=verify-ca",
+        "object_store": "gs://documents",
+        "rate_limit_storage": "rediss://:kX7-long-enough@cache",
+    }
+    open_to_some = {
+        "database_url": "postgresql://undersign@db/x?ssl=require",
+        "rate_limit_storage": "redis://cache",
+        "unencrypted_hosts": "cache",
+    }
+    monkeypatch.setenv("PGSSLROOTCERT", __file__)
 
     assert "SQLite" in ((await check_settings(Settings.model_validate(alone))).note or "")
     assert (await check_settings(Settings.model_validate({**alone, **shared}))).note is None
+    note = (await check_settings(Settings.model_validate({**alone, **shared, **open_to_some}))).note or ""
+    assert all(risk in note for risk in ("without encryption", "is not verified", "without a password"))
     assert (await check_settings(Settings())).note is None
 
 

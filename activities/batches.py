@@ -13,6 +13,7 @@ from application.batches.create_rows import create_row, find_row_issues
 from application.services import SessionServices
 from domain.batches.batch import Batch, BatchKey, BatchProgress, BatchState
 from ports.batches import Batches
+from ports.process_pool import lower_priority, run_jobs_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,7 @@ class BatchActivities:
 
     @activity.defn
     async def check_rows(self, rows: RowSlice) -> BatchProgress:
+        _own_jobs(rows)
         async with heartbeats():
             batch = await self._find(rows)
             content = await self._content(batch)
@@ -41,6 +43,7 @@ class BatchActivities:
     @activity.defn
     async def create_rows(self, rows: RowSlice) -> BatchProgress:
         """Creates sessions; ends after the current row when the batch is paused or cancelled."""
+        _own_jobs(rows)
         async with heartbeats():
             batch = await self._find(rows)
             content = await self._content(batch)
@@ -62,3 +65,9 @@ class BatchActivities:
 
     async def _content(self, batch: Batch) -> BatchContent:
         return BatchContent.parse(await self.services.objects.get(batch.content))
+
+
+def _own_jobs(key: BatchKey) -> None:
+    """Lets seals come before the rows of batches."""
+    run_jobs_for(key.organisation_id)
+    lower_priority()

@@ -13,7 +13,7 @@ from domain.shared.object_names import ObjectReference, augmented_name, session_
 from pades.prepare_seal import prepare_seal
 from pades.seal_validation import read_seal_statement
 from ports.object_store import ObjectStore
-from ports.process_pool import ProcessPool
+from ports.process_pool import ProcessPool, run_jobs_for
 from ports.seals import PreparedPdf, SealedPdf, Sealer
 from stamping.stamp_job import SignerSubmission, StampJob
 
@@ -34,6 +34,7 @@ class DocumentActivities:
             ApplicationError: the stamped PDF has another number of pages, or the stored PDF states other materials.
             SealFailed: the PDF cannot be sealed, or the seal is invalid.
         """
+        run_jobs_for(materials.organisation_id)
         async with heartbeats():
             stored = await self._objects.find(materials.signed_name)
             if stored is None:
@@ -83,6 +84,7 @@ class DocumentActivities:
     @activity.defn
     async def augment_seal(self, request: AugmentRequest) -> AugmentedDocument:
         """Raises `SealFailed` if nothing can be added now, or the result is invalid and was not stored."""
+        run_jobs_for(request.organisation_id)
         async with heartbeats():
             return await self._find_augmented(request) or await self._augment(request)
 

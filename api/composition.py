@@ -57,6 +57,7 @@ from workflows.sdk.payload_codec import EncryptionCodec
 
 MODULES = (
     "layout.engine",
+    "application.batches.check_rows",
     "application.documents.render_jobs",
     "application.documents.verify",
     "application.uploads.sanitize_image",

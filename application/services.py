@@ -1,6 +1,6 @@
 """The services that use cases require. `api.composition` builds them once; `asgi.dependencies` injects them."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -8,7 +8,7 @@ from application.checks import Readiness
 from application.oauth.issuer_tokens import TrustedIssuer
 from application.oauth.openid_code_flow import SignInProvider
 from application.operator_tokens import Operators
-from application.process_pool_turns import FairQueue
+from application.reading_slots import ReadingSlots
 from application.sessions.session_actions import SessionActions
 from application.sessions.session_reader import SessionReader
 from domain.session.outcome_mail_kinds import CompletionMails
@@ -87,7 +87,8 @@ class Services(SessionServices):
     which users sign in. `codec` decrypts Temporal payloads, None if they are not encrypted. `readiness` reports the
     status of the dependencies.
 
-    `quarantine` opens uploads, and `checking` verifies files of `/verify`. `turns` is the fair queue of all pools.
+    `quarantine` opens uploads, and `checking` verifies files of `/verify`, of which `verify_slots` limits how many
+    are received at a time.
     """
 
     batches: Batches
@@ -123,13 +124,8 @@ class Services(SessionServices):
     sign_in_provider: SignInProvider | None = None
     codec: CodecConfig | None = None
     readiness: Readiness = field(default_factory=Readiness)
-    turns: FairQueue = field(default_factory=FairQueue)
+    verify_slots: ReadingSlots = field(default_factory=ReadingSlots)
 
     @property
     def reader(self) -> SessionReader:
         return SessionReader(self.sessions, self.rows, self.keys.link)
-
-    def shared(self, key: str) -> "Services":
-        """Returns these services with `pool` and `quarantine` queued under `key`."""
-        pool, quarantine = self.turns.share(self.pool, key), self.turns.share(self.quarantine, key)
-        return replace(self, pool=pool, quarantine=quarantine)

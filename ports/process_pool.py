@@ -1,7 +1,8 @@
-"""A pool of child processes for work that must not run in the main one."""
+"""A pool of child processes for work that must not run in the main one, and the owners of its jobs."""
 
 from collections.abc import Callable
-from typing import ParamSpec, Protocol, TypeVar
+from contextvars import ContextVar
+from typing import NamedTuple, ParamSpec, Protocol, TypeVar
 
 P = ParamSpec("P")
 
@@ -9,12 +10,40 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
+class JobOwner(NamedTuple):
+    """On whose behalf a job runs. Pools share their processes fairly between organisations.
+
+    `organisation` is an organisation, or the network of a person without an account. `person` is a client, user or
+    recipient of the organisation. Jobs that are not `is_urgent`, such as previews, wait for those that are.
+    """
+
+    organisation: str = ""
+    person: str = ""
+    is_urgent: bool = True
+
+
+_NOT_NAMED = JobOwner()
+
+job_owner: ContextVar[JobOwner] = ContextVar("job_owner", default=_NOT_NAMED)
+"""The owner of the jobs that the current task runs."""
+
+
+def run_jobs_for(organisation: str, person: str = "") -> None:
+    """Sets the owner of the jobs of the current task, which serves one request or one activity. They are urgent."""
+    job_owner.set(JobOwner(organisation, person))
+
+
+def lower_priority() -> None:
+    """Lets the jobs of the current task wait for urgent ones. In the API their time limit is shorter."""
+    job_owner.set(job_owner.get()._replace(is_urgent=False))
+
+
 class ProcessDied(Exception):
     """The job ran out of time or memory, or its child process died twice."""
 
 
 class PoolBusy(Exception):
-    """The job was not started: the queue is full, or it waited too long."""
+    """The job was not started: the queue of its owner is full, or it waited too long."""
 
 
 class PoolClosed(ProcessDied):
@@ -22,7 +51,7 @@ class PoolClosed(ProcessDied):
 
 
 class ProcessPool(Protocol):
-    """Runs module-level functions with picklable arguments in a child process."""
+    """Runs module-level functions with picklable arguments in a child process, fairly between their owners."""
 
     async def run(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Returns the result of `work`, or raises its exception, `PoolBusy` or `ProcessDied`.

@@ -16,6 +16,7 @@ from application.documents.verify import check_file
 from application.errors import FileTooLarge, InvalidRequest, UnsupportedMediaType
 from application.services import Services
 from application.uploads.store import Upload
+from asgi.dependencies import InjectedServices
 from asgi.rate_limits import count_check, counted_networks
 from asgi.uploads import read_files
 from domain.audit.events import Event
@@ -24,12 +25,11 @@ from domain.audit.verification_report import Check, FileReport, Finding, Outcome
 from domain.seal.seal import CompletionCertificate, ReferenceDocument, Sample, Statement
 from domain.session.session import Session
 from ports.database import SessionHistory
-from ports.process_pool import PoolBusy, ProcessDied
+from ports.process_pool import PoolBusy, ProcessDied, run_jobs_for
 from web.app.current_user import find_signed_in_user
 from web.errors import NotAForm
 from web.html_response import render
 from web.page_route import READ, OwnPagesOnly, page_router
-from web.signing.recipient_access import SharedServices
 from web.texts import PAGES
 
 router = page_router("/verify")
@@ -37,9 +37,6 @@ router = page_router("/verify")
 log = structlog.get_logger(__name__)
 
 MOST_FILES = 5
-CHECKS_AT_ONCE = 8
-"""The number of uploads that are verified at the same time: up to 200 MB of files."""
-
 READING_SECONDS = 120
 
 MAX_UPLOAD = 25_000_000
@@ -96,10 +93,11 @@ def _form(problem: str | None = None, status: int = 200) -> Response:
 
 
 @router.post("", dependencies=[OwnPagesOnly, Depends(count_check)])
-async def verify_upload(request: Request, services: SharedServices) -> Response:
+async def verify_upload(request: Request, services: InjectedServices) -> Response:
     """Verifies the posted files; shows the form again if there are none, or they are too large. Raises `PoolBusy`."""
-    key = f"check {tuple(counted_networks(request))[-1]}"
-    async with services.turns.turn(key, most=1), services.turns.turn("check", CHECKS_AT_ONCE, CHECKS_AT_ONCE):
+    address = next(iter(counted_networks(request)))
+    run_jobs_for(f"address {address}")
+    with services.verify_slots.hold(address):
         return await _answer(request, services)
 
 

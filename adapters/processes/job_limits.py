@@ -9,20 +9,25 @@ from dataclasses import dataclass, replace
 class JobLimits:
     """Limits of one job: `seconds` of time, and `memory`, the bytes that its process may write to.
 
-    The memory limit applies to all data of a process, and only on Linux. At most `waiting` jobs wait for a process,
-    each for `patience` seconds; None means no limit.
+    The memory limit applies to all data of a process, and only on Linux. Jobs that are not urgent have at most
+    `low_priority_seconds`. Of one organisation, at most `waiting` jobs of each priority wait, each for `patience`
+    seconds (`FairQueue`). None means no limit, for `low_priority_seconds` the same limit.
     """
 
     seconds: float
     memory: int
+    low_priority_seconds: float | None = None
     waiting: int | None = None
     patience: float | None = None
+
+    def seconds_of(self, *, is_urgent: bool) -> float:
+        return self.seconds if is_urgent or self.low_priority_seconds is None else self.low_priority_seconds
 
 
 WORKER_JOBS = JobLimits(seconds=40, memory=2 * 1024**3)
 """For layout and stamping. Four pictures of 39 megapixels take 16 s and 0.5 GB, usual documents 0.1 GB."""
 
-REQUEST_JOBS = replace(WORKER_JOBS, waiting=200, patience=30)
+REQUEST_JOBS = replace(WORKER_JOBS, low_priority_seconds=10, waiting=200, patience=30)
 """For layout in the API, where a client waits. A session of ten documents is eleven jobs."""
 
 UNTRUSTED_FILES = JobLimits(seconds=30, memory=1024**3, waiting=40, patience=30)

@@ -4,6 +4,7 @@ PyMuPDF is not thread-safe and holds the interpreter lock, so only these process
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 
@@ -11,8 +12,9 @@ import structlog
 
 from adapters.processes.child import Child, ChildEnded
 from adapters.processes.confinement import find_missing
+from adapters.processes.fair_queue import FairQueue
 from adapters.processes.job_limits import WORKER_JOBS, JobLimits
-from ports.process_pool import P, PoolBusy, PoolClosed, ProcessDied, R
+from ports.process_pool import P, PoolClosed, ProcessDied, R, job_owner
 
 log = structlog.get_logger(__name__)
 
@@ -35,51 +37,39 @@ class ForkServerPool:
         self._limits = limits
         self._warm_modules = warm_modules
         # First in, first out, so that a new child has time to load its modules.
-        self._free: asyncio.Queue[Child] = asyncio.Queue()
+        self._free: deque[Child] = deque()
         self._children: set[Child] = set()
-        self._waiting = 0
+        self._queue = FairQueue(processes, limits.waiting, limits.patience)
         self._closed = False
         if missing := find_missing():
             log.warning("child processes are not fully confined", reason=" ".join(missing))
         for _ in range(processes):
-            self._free.put_nowait(self._start())
+            self._free.append(self._start())
 
     async def run(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        name = f"{work.__module__}.{work.__qualname__}"
-        child = await self._take()
+        name, owner = f"{work.__module__}.{work.__qualname__}", job_owner.get()
+        seconds = self._limits.seconds_of(is_urgent=owner.is_urgent)
         ended: ChildEnded | None = None
-        try:
-            for _ in range(TRIES):
-                if self._closed:
-                    raise PoolClosed(f"the pool was closed before {name} completed")
-                try:
-                    await _limited(child.ready, STARTING)
-                    return await _limited(child.submit(work, *args, **kwargs), self._limits.seconds)
-                except ChildEnded as error:
-                    child, ended = self._replace(child), error
-                except (_OutOfTime, MemoryError) as error:
-                    child = self._replace(child)
-                    raise ProcessDied(f"{name} exceeded its limit of time or memory") from error
-                except asyncio.CancelledError:
-                    child = self._replace(child)  # the process may be busy for long, and no caller waits for it
-                    raise
-        finally:
-            self._free.put_nowait(child)
+        async with self._queue.turn(owner):
+            child = self._free.popleft()
+            try:
+                for _ in range(TRIES):
+                    if self._closed:
+                        raise PoolClosed(f"the pool was closed before {name} completed")
+                    try:
+                        await _limited(child.ready, STARTING)
+                        return await _limited(child.submit(work, *args, **kwargs), seconds)
+                    except ChildEnded as error:
+                        child, ended = self._replace(child), error
+                    except (_OutOfTime, MemoryError) as error:
+                        child = self._replace(child)
+                        raise ProcessDied(f"{name} exceeded its limit of time or memory") from error
+                    except asyncio.CancelledError:
+                        child = self._replace(child)  # the process may be busy for long, and no caller waits for it
+                        raise
+            finally:
+                self._free.append(child)
         raise ProcessDied(f"{name} ended its process {TRIES} times") from ended
-
-    async def _take(self) -> Child:
-        """Waits for a free process. Raises `PoolBusy`."""
-        most, patience = self._limits.waiting, self._limits.patience
-        if most is not None and self._free.empty() and self._waiting >= most:
-            raise PoolBusy(f"{self._waiting} jobs are waiting")
-        self._waiting += 1
-        try:
-            async with asyncio.timeout(patience):
-                return await self._free.get()
-        except TimeoutError as error:
-            raise PoolBusy(f"no process was free within {patience} seconds") from error
-        finally:
-            self._waiting -= 1
 
     async def close(self) -> None:
         """Kills the processes and cancels their work."""

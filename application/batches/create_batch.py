@@ -1,6 +1,5 @@
 """Creates a batch: checks all of its rows, charges the sending limit, stores the rows and starts the run."""
 
-import asyncio
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -8,6 +7,7 @@ from typing import NamedTuple
 
 import structlog
 
+from application.batches.check_rows import check_rows
 from application.batches.content import BatchContent, CsvPlaces
 from application.caller import Caller
 from application.charge_sending_limit import MailBatch, spend
@@ -17,13 +17,12 @@ from application.scopes import Scope
 from application.services import Services
 from application.sessions.create import NO_VALUES
 from application.sessions.session_actions import LEFT_TO_WORKERS
-from application.templates.create_session import fill_or_collect, find_active_template
+from application.templates.create_session import find_active_template
 from domain.batches.batch import Batch, BatchKey
 from domain.shared.errors import Unavailable
 from domain.shared.object_names import batch_prefix, rows_name
 from domain.shared.times import to_milliseconds
 from schemas.batches import BatchCreate
-from schemas.session_create import SessionCreate
 
 _EXPECTED_FOR = timedelta(days=1)
 """Time after which rows without a batch are deleted; longer than any request lasts."""
@@ -51,15 +50,14 @@ async def create_batch(services: Services, caller: Caller, posted: PostedBatch, 
         TemplateNotFound, TemplateNotActive, TemplateArchived: the template does not exist or is not active.
         InvalidBatch: the issues of all rows.
         RecipientBudgetSpent, RecipientDomainNotAllowed: the batch as a whole exceeds the sending limits of the client.
-        PoolBusy: other batches of the organisation are being checked.
+        PoolBusy: too much work of the organisation is waiting.
         DatabaseUnavailable, ObjectStoreError: the batch cannot be stored.
     """
     key = BatchKey(organisation_id=caller.organisation_id, batch_id=attempt.batch_id)
     if attempt.is_repeated and (existing := await services.batches.find(key)):
         return existing
-    content, sessions = await check_batch(services, caller, posted)
+    content, addresses = await check_batch(services, caller, posted)
     if posted.request.send_immediately:
-        addresses = [recipient.email for session in sessions for recipient in session.recipients]
         await spend(services, caller.audit, MailBatch(f"batch {key.batch_id}", addresses))
     batch = await services.batches.add(
         await _store(services, key, content), start_at=datetime.now(UTC) + LEFT_TO_WORKERS
@@ -72,10 +70,8 @@ async def create_batch(services: Services, caller: Caller, posted: PostedBatch, 
     return batch
 
 
-async def check_batch(
-    services: Services, caller: Caller, posted: PostedBatch
-) -> tuple[BatchContent, list[SessionCreate]]:
-    """Returns the content of the batch, and the sessions of its rows. Stores nothing.
+async def check_batch(services: Services, caller: Caller, posted: PostedBatch) -> tuple[BatchContent, list[str]]:
+    """Returns the content of the batch, and the addresses of all recipients. Stores nothing.
 
     Raises the errors of `create_batch`.
     """
@@ -86,18 +82,12 @@ async def check_batch(
     if request.callback_values and Scope.READ_VALUES not in caller.scopes:
         issues.append(RequestIssue("/callbackValues", NO_VALUES))
     places = {issue.path for issue in issues}
-    sessions: list[SessionCreate] = []
-    async with services.turns.turn(f"batch {caller.organisation_id}"):
-        for row in range(len(request.rows)):
-            session, found = fill_or_collect(template, content.session_request(row))
-            if session is not None:
-                sessions.append(session)
-            placed = [RequestIssue(content.place_of(row, issue.path), issue.message) for issue in found]
-            issues += [issue for issue in placed if issue.path not in places and f"/rows/{row}" not in places]
-            await asyncio.sleep(0)  # a row takes a millisecond: other requests run between rows
+    addresses, found = await services.pool.run(check_rows, content)
+    # Validation has reported the row as a whole, or the member.
+    issues += [issue for row, issue in found if issue.path not in places and f"/rows/{row}" not in places]
     if issues:
         raise InvalidBatch(sorted(issues, key=_row_of))
-    return content, sessions
+    return content, addresses
 
 
 def _row_of(issue: RequestIssue) -> int:

@@ -16,7 +16,7 @@ from domain.session.submission import SubmittedContent
 from domain.shared.errors import FileNotFound
 from domain.shared.object_names import digest
 from ports.object_store import ObjectStore
-from ports.process_pool import PoolClosed, ProcessDied, ProcessPool
+from ports.process_pool import PoolClosed, ProcessDied, ProcessPool, lower_priority
 from stamping.stamp_job import SignerSubmission, StampJob, stamp_pages
 
 _CAPACITY = 64 * 1024**2
@@ -77,6 +77,7 @@ class PageImages:
         is_svg = file.type is FileType.BLOCKS
         if content is None:
             pdf = await self._pdf(session, file, about_to)
+            lower_priority()
             drawing = self._pool.run(page_svg_gz, pdf, page) if is_svg else self._draw_in_quarantine(pdf, page, file)
             content = await drawing
             self._cache.keep(key, content)

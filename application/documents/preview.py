@@ -29,6 +29,7 @@ from layout.schema.block_document import BlockDocument
 from layout.schema.issues import DocumentWarning, WarningKind
 from layout.schema.placeholders import fill
 from layout.zones.zone import Zone
+from ports.process_pool import lower_priority
 from schemas.errors import DocumentIssueRead, FiledIssue
 from schemas.previews import AnyPreview, PreviewRead, TemplatePreview, WarningRead, ZoneRead
 from schemas.session_create import SessionCreate
@@ -72,6 +73,7 @@ async def print_preview(services: Services, caller: Caller, request: AnyPreview)
 
 
 async def _lay_out(services: Services, caller: Caller, request: AnyPreview) -> RenderedDocument:
+    lower_priority()
     document, recipients = request.document, request.recipients
     images = await find_images(services, caller.organisation_id, [document], _DOCUMENT)
     keys, files = signer_keys(recipients), image_files(document, images)
@@ -95,6 +97,7 @@ def _unprintable(path: str, characters: str) -> DocumentWarning:
 
 async def render_template(services: Services, template: Template) -> RenderedDocument:
     """Renders a template with its placeholders. It has no PDF if one of its images was deleted."""
+    lower_priority()
     document = BlockDocument.model_validate(template.document)
     images = await find_images(services, template.organisation_id, [document], "/document")
     keys = [recipient.key for recipient in template.recipients]
@@ -107,6 +110,7 @@ async def render_sample(services: Services, template: Template) -> RenderedDocum
 
     It has no PDF if one of its images was deleted.
     """
+    lower_priority()
     issues: list[RequestIssue] = []
     document = filled_document(template, sample_values(template.variables), issues)
     if document is not None:
@@ -156,6 +160,7 @@ async def read_body(services: Services, caller: Caller, body: bytes, model: type
 
 async def preview_session(services: Services, caller: Caller, body: bytes) -> BodyPreview:
     """Previews the body of Create Session."""
+    lower_priority()
     try:
         request = await read_body(services, caller, body, SessionCreate)
         _, rendered = await check_session(services, caller, request)
@@ -171,6 +176,7 @@ async def preview_session(services: Services, caller: Caller, body: bytes) -> Bo
 
 async def preview_template(services: Services, caller: Caller, body: bytes) -> BodyPreview:
     """Previews the body of Create Template, with sample values."""
+    lower_priority()
     try:
         request = await read_body(services, caller, body, TemplateCreate)
         checked = await check_template(services, caller.organisation_id, request)

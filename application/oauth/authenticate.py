@@ -11,12 +11,13 @@ from application.oauth.access_tokens import AccessTokens, Claims, read_unverifie
 from application.role_rights import scopes_now
 from application.services import Services
 from domain.audit.events import Actor, ActorKind, AuditContext
+from ports.process_pool import run_jobs_for
 
 
 async def authenticate(
     services: Services, tokens: AccessTokens, authorization: str | None, audit_of: Callable[[Actor], AuditContext]
 ) -> Caller:
-    """Returns the client of the header `authorization`, with its current scopes.
+    """Returns the client of the header `authorization`, with its current scopes. It owns the jobs of the request.
 
     Raises:
         Unauthorized: the header has no Bearer token.
@@ -36,6 +37,7 @@ async def authenticate(
         claims = await _read_own(services, tokens, token, now)
     client_id, organisation_id, scopes, generation = claims
     structlog.contextvars.bind_contextvars(organisation_id=organisation_id, client_id=client_id)
+    run_jobs_for(organisation_id, client_id)
     audit = audit_of(Actor(kind=ActorKind.CLIENT, id=client_id))
     return Caller(client_id, organisation_id, audit, frozenset(scopes), generation)
 

@@ -51,7 +51,7 @@ async def store_image(services: Services, caller: Caller, upload: Upload) -> Ima
     """Sanitizes and stores an image. Raises `FileTooLarge` or `InvalidFileType`."""
     if len(upload.content) > MAX_IMAGE:
         raise FileTooLarge
-    sanitized = await _in_child_process(services, caller, sanitize, upload, _IMAGE_TOO_COSTLY)
+    sanitized = await _in_child_process(services, sanitize, upload, _IMAGE_TOO_COSTLY)
     organisation_id = caller.organisation_id
     image_id = FileId(str(uuid5(UUID(organisation_id), digest(upload.content))))
     image = await _store(
@@ -85,7 +85,7 @@ async def store_pdf(services: Services, caller: Caller, upload: Upload) -> FileU
     """Validates and stores a PDF. Raises `FileTooLarge` or `InvalidFileType`."""
     if len(upload.content) > MAX_PDF:
         raise FileTooLarge
-    validated = await _in_child_process(services, caller, validate_pdf, upload, _PDF_TOO_COSTLY)
+    validated = await _in_child_process(services, validate_pdf, upload, _PDF_TOO_COSTLY)
     organisation_id, sha256, name = caller.organisation_id, digest(upload.content), with_pdf(upload.file_name)
     file_id = FileId(str(uuid5(UUID(organisation_id), f"file {sha256} {name}")))
     file = await _store(
@@ -124,12 +124,10 @@ async def delete_upload(services: Services, kind: UploadKind, caller: Caller, up
     await _delete_object(services, prefix)
 
 
-async def _in_child_process(
-    services: Services, caller: Caller, check: Callable[[bytes], T], upload: Upload, too_costly: str
-) -> T:
+async def _in_child_process(services: Services, check: Callable[[bytes], T], upload: Upload, too_costly: str) -> T:
     """Runs `check` within the limits for untrusted files."""
     try:
-        return await services.turns.share(services.quarantine, caller.organisation_id).run(check, upload.content)
+        return await services.quarantine.run(check, upload.content)
     except (ImageUnreadable, PdfRefused) as error:
         raise InvalidFileType(str(error)) from error
     except PoolClosed:

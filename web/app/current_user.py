@@ -25,6 +25,7 @@ from domain.shared.ids import ClientId, OrganisationId
 from domain.shared.key_files import SIGNING, oldest_first
 from domain.shared.object_names import digest
 from ports.database import Organisation, User
+from ports.process_pool import run_jobs_for
 from ports.sign_ins import SignIn
 from web.app.app_cookies import cookie_name
 from web.errors import FormOutOfDate, NotAForm, SignInRequired
@@ -58,6 +59,7 @@ class SignedInUser:
 
 
 async def find_signed_in_user(request: Request, services: InjectedServices) -> SignedInUser | None:
+    """Returns the signed-in user, who owns the jobs of the request; None without one."""
     secret = request.cookies.get(cookie_name(services.base_url), "")
     if not secret:
         return None
@@ -66,6 +68,7 @@ async def find_signed_in_user(request: Request, services: InjectedServices) -> S
     if found is None:
         return None
     member, sign_in = found
+    run_jobs_for(member.organisation.organisation_id, member.user.user_id)
     form_token = _forms(services.keys.cookie).get_signature(secret_sha256).decode()
     return SignedInUser(member.user, member.organisation, sign_in, form_token)
 

@@ -21,6 +21,7 @@ from application.validation_issues import pointer
 from asgi.dependencies import InjectedServices
 from domain.session.labels import ExternalIdTaken
 from domain.shared.whole_numbers import read_whole_number
+from ports.process_pool import lower_priority
 from schemas.session_create import EXAMPLE, SessionCreate
 from web.app.app_router import app_router
 from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, SignedInUser, attempt_of
@@ -181,6 +182,7 @@ async def _page(services: Services, documents: Sequence[PreviewedDocument], numb
         if number <= document.page_count:
             break
         number -= document.page_count
+    lower_priority()
     packed = await services.pool.run(page_svg_gz, document.pdf, number)
     image = f"data:image/svg+xml;base64,{base64.b64encode(gzip.decompress(packed)).decode()}"
     addresses = [""] * document.page_count

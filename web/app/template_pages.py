@@ -16,6 +16,7 @@ from asgi.dependencies import InjectedServices
 from domain.shared.object_names import digest
 from domain.shared.whole_numbers import read_whole_number
 from domain.templates.template import Template, TemplateStatus
+from ports.process_pool import lower_priority
 from web.app.app_router import app_router
 from web.app.current_user import CurrentUser, SignedInUser
 from web.app.pages_with_fields import DocumentPages, build_document_pages
@@ -162,6 +163,7 @@ async def template_image(
     name = f"{_key(template)}/{number}"
     content = _images.find(name)
     if content is None:
+        lower_priority()
         content = await services.pool.run(page_svg_gz, rendered.pdf, number)
         _images.keep(name, content)
     return image_response(PageImage(content, "image/svg+xml", is_packed=True), is_personal=False)

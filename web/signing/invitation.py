@@ -8,7 +8,7 @@ from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
 from application.services import Services
-from asgi.dependencies import InjectedReader
+from asgi.dependencies import InjectedReader, InjectedServices
 from domain.audit.events import AuditContext
 from domain.session.signing_links import Link, read_token
 from domain.shared.errors import AlreadySigned, SessionNotActive
@@ -18,14 +18,14 @@ from web.page_route import READ, OwnPagesOnly, page_router
 from web.reader_language import address_suffix
 from web.sender_identity import find_sender
 from web.signing.email_code_page import CodePage, mask_email
-from web.signing.recipient_access import RecipientCookie, RecipientCookies, SharedServices, audit_of
+from web.signing.recipient_access import RecipientCookie, RecipientCookies, audit_of
 from web.signing.resolve_link import RecipientAccess, resolve_recipient
 
 router = page_router("/sign/{token}")
 
 
 @router.api_route("", methods=READ)
-async def show_invitation(services: SharedServices, reader: InjectedReader, token: str) -> Response:
+async def show_invitation(services: InjectedServices, reader: InjectedReader, token: str) -> Response:
     """Shows the invitation with a button. Changes nothing."""
     access = await resolve_recipient(reader, read_token(token))
     return await invitation_page(
@@ -48,7 +48,7 @@ async def invitation_page(services: Services, access: RecipientAccess, here: str
 
 
 @router.post("", dependencies=[OwnPagesOnly])
-async def open_documents(request: Request, services: SharedServices, reader: InjectedReader, token: str) -> Response:
+async def open_documents(request: Request, services: InjectedServices, reader: InjectedReader, token: str) -> Response:
     """Records that the documents were opened, and exchanges the link's token for a cookie, or asks for a code."""
     link = read_token(token)
     access = await resolve_recipient(reader, link)
@@ -58,7 +58,7 @@ async def open_documents(request: Request, services: SharedServices, reader: Inj
 
 
 @router.post("/code", dependencies=[OwnPagesOnly])
-async def open_with_code(request: Request, services: SharedServices, reader: InjectedReader, token: str) -> Response:
+async def open_with_code(request: Request, services: InjectedServices, reader: InjectedReader, token: str) -> Response:
     """Opens the documents if the entered code is right, otherwise shows the code page again."""
     link = read_token(token)
     access = await resolve_recipient(reader, link)

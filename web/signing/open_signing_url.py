@@ -10,7 +10,7 @@ from fastapi.responses import RedirectResponse
 from application.caller import is_head_request
 from application.services import Services
 from application.sessions.create_signing_url import listed_origin
-from asgi.dependencies import InjectedReader
+from asgi.dependencies import InjectedReader, InjectedServices
 from domain.session.recipients import RecipientVerification
 from domain.session.signing_links import Link, link_hash, link_secret, read_token
 from domain.shared.errors import LinkNotValid
@@ -21,7 +21,7 @@ from web.reader_language import address_suffix
 from web.security_headers import HostPage, set_host
 from web.signing.email_code_page import CodePage
 from web.signing.invitation import invitation_page, record_view
-from web.signing.recipient_access import SharedServices, audit_of
+from web.signing.recipient_access import audit_of
 from web.signing.resolve_link import RecipientAccess, prefer_language_of, resolve_recipient
 from web.signing.signing_url_visit import ProgramVisit, Tickets, is_allowed
 
@@ -41,7 +41,9 @@ class _Opening(NamedTuple):
 
 
 @router.api_route("", methods=READ)
-async def open_signing_url(request: Request, services: SharedServices, reader: InjectedReader, token: str) -> Response:
+async def open_signing_url(
+    request: Request, services: InjectedServices, reader: InjectedReader, token: str
+) -> Response:
     """Opens the documents, or asks for a code first, if the session requires one."""
     opening = await _find(request, services, reader, token)
     if is_head_request.get():
@@ -52,7 +54,7 @@ async def open_signing_url(request: Request, services: SharedServices, reader: I
 
 
 @router.post("", dependencies=[OwnPagesOnly])
-async def send_code(request: Request, services: SharedServices, reader: InjectedReader, token: str) -> Response:
+async def send_code(request: Request, services: InjectedServices, reader: InjectedReader, token: str) -> Response:
     """Sends a code and shows the form for it; opens the documents if the session requires no code."""
     opening = await _find(request, services, reader, token)
     if not opening.asks_for_code:
@@ -61,7 +63,7 @@ async def send_code(request: Request, services: SharedServices, reader: Injected
 
 
 @router.post("/code", dependencies=[OwnPagesOnly])
-async def open_with_code(request: Request, services: SharedServices, reader: InjectedReader, token: str) -> Response:
+async def open_with_code(request: Request, services: InjectedServices, reader: InjectedReader, token: str) -> Response:
     """Opens the documents if the entered code is right, otherwise shows the code page again."""
     opening = await _find(request, services, reader, token)
     page = CodePage(request, services, opening.link, opening.access)

@@ -19,7 +19,6 @@ from application.sessions.create_signing_url import listed_origin
 from application.sessions.session_reader import SessionReader
 from asgi.client_address import audit_context_of
 from asgi.dependencies import InjectedReader, InjectedServices
-from asgi.rate_limits import counted_networks
 from domain.audit.events import Actor, ActorKind, AuditContext
 from domain.session.recipients import Recipient
 from domain.session.session import Session
@@ -108,14 +107,6 @@ def _named(cookie: RecipientCookie) -> str:
     return "/".join((*cookie.link, cookie.recipient_id))
 
 
-async def get_shared(request: Request, services: InjectedServices) -> Services:
-    """Returns the services, with process pools shared fairly between network addresses."""
-    return services.shared(f"address {tuple(counted_networks(request))[-1]}")
-
-
-SharedServices = Annotated[Services, Depends(get_shared)]
-
-
 def audit_of(request: Request, recipient_id: RecipientId, program: ClientId | None = None) -> AuditContext:
     """Returns the audit context of a recipient's action. `program` is the client that opened the visit, if any."""
     audit = audit_context_of(request, Actor(kind=ActorKind.RECIPIENT, id=recipient_id))
@@ -177,7 +168,7 @@ class Visit:
         return RedirectResponse(f"{self.access.address}{query}", HTTPStatus.SEE_OTHER)
 
 
-async def get_visit(request: Request, services: SharedServices, reader: InjectedReader, recipient_id: str) -> Visit:
+async def get_visit(request: Request, services: InjectedServices, reader: InjectedReader, recipient_id: str) -> Visit:
     """Returns the visit; raises `CookieExpired`, `VisitExpired` and the errors of `resolve_recipient`.
 
     `recipient_id` is the id of the recipient, or the ticket of a visit that a program opened.

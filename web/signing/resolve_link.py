@@ -13,6 +13,7 @@ from domain.session.session import Session
 from domain.session.signing_links import Link, LinkDelegated
 from domain.session.status import OPEN_FOR_SIGNING, SessionStatus
 from domain.shared.errors import LinkNotValid, NotYourTurn
+from ports.process_pool import run_jobs_for
 from web.errors import (
     ApprovalDeclined,
     DeclinedByOther,
@@ -68,7 +69,9 @@ class RecipientAccess(NamedTuple):
 
 
 async def resolve_recipient(reader: SessionReader, link: Link) -> RecipientAccess:
-    """Returns the session and recipient of `link`. All invalid links get the same response.
+    """Returns the session and recipient of `link`, who own the jobs of the request.
+
+    All invalid links get the same response.
 
     Raises:
         LinkNotValid: no session, or not the recipient's latest link.
@@ -88,6 +91,7 @@ async def resolve_recipient(reader: SessionReader, link: Link) -> RecipientAcces
         await asyncio.sleep(until_rejection(monotonic() - started_at))
         raise
     session = access.session
+    run_jobs_for(session.organisation_id, access.recipient.recipient_id)
     prefer_language(session.language_of(access.recipient))
     if session.status is SessionStatus.CANCELLED:
         raise (Withdrawn if session.is_open else SessionArchived)(session)

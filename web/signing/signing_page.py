@@ -11,7 +11,7 @@ from application.documents.render_jobs import ZoneText, check_text_fits, render_
 from domain.session.consent_texts import CONSENT_TEXTS, CONSENT_VERSION, consent_version
 from domain.session.fields import FieldError
 from domain.session.value_parsers import one_line
-from ports.process_pool import ProcessPool
+from ports.process_pool import ProcessPool, lower_priority
 from texts.combining_marks import has_too_many_marks
 from web.forms import PostedForm
 from web.html_response import render
@@ -127,6 +127,7 @@ async def preview_signature(visit: InjectedVisit) -> JSONResponse:
     form = await visit.read_form()
     text = one_line(form.get(PREVIEWED_TEXT, ""))
     has_preview = 0 < len(text) <= MAX_SIGNATURE and not has_too_many_marks(text) and not visit.access.is_signed
+    lower_priority()
     picture = await _draw(visit.services.pool, text, chosen_style(form)) if has_preview else None
     return JSONResponse({"picture": f"data:image/png;base64,{b64encode(picture).decode()}" if picture else None})
 

@@ -31,7 +31,7 @@ from activities.callback_dispatcher import CallbackDispatcher
 from activities.callbacks import CallbackActivities
 from activities.erase_objects_and_histories import ErasureActivities
 from activities.generate_and_augment_documents import DocumentActivities
-from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
+from activities.interface import BATCHES_QUEUE, CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
 from activities.record_and_send import RecordActivities
 from activities.send_mails import DeletionMailActivities, PauseMailActivities, SessionMailActivities
 from activities.start_overdue_runs_and_sweep_uploads import (
@@ -116,7 +116,7 @@ class Activities:
 
 
 def make_workers(client: Client, activities: Activities, config: WorkerConfig) -> tuple[Worker, ...]:
-    """Creates the workers of the configured queues: one for sessions, one for documents, two for callbacks."""
+    """Creates the workers of the configured queues: one for sessions, two for documents and two for callbacks."""
     common: dict[str, Any] = {
         "graceful_shutdown_timeout": SHUTDOWN_GRACE,
         "deployment_config": deployment_config(config.deployment, config.build),
@@ -128,6 +128,7 @@ def make_workers(client: Client, activities: Activities, config: WorkerConfig) -
         "activities": [activities.callbacks.deliver_callback, activities.callbacks.stop_callback],
         "max_cached_workflows": CACHED_DELIVERIES,
     }
+    rows = [activities.batches.check_rows, activities.batches.create_rows]
     workers: dict[str, list[dict[str, Any]]] = {
         "sessions": [_session_options(activities, config)],
         "documents": [
@@ -136,11 +137,11 @@ def make_workers(client: Client, activities: Activities, config: WorkerConfig) -
                 "activities": [
                     activities.documents.generate_document,
                     activities.documents.augment_seal,
-                    activities.batches.check_rows,
-                    activities.batches.create_rows,
+                    *rows,  # tasks of earlier versions
                 ],
                 "max_concurrent_activities": config.documents,
-            }
+            },
+            {"task_queue": BATCHES_QUEUE, "activities": rows, "max_concurrent_activities": config.documents},
         ],
         "callbacks": [
             {"task_queue": CALLBACKS_QUEUE, "max_concurrent_activities": config.callbacks, **deliveries},

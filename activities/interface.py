@@ -31,6 +31,9 @@ MAIL_REJECTED = "MailRejected"
 DOCUMENTS_QUEUE = "documents"
 """Task queue of the heavy work: stamping and sealing."""
 
+BATCHES_QUEUE = "batches"
+"""Task queue of the rows of batches. Its tasks are long, so they do not share the slots of `DOCUMENTS_QUEUE`."""
+
 
 CALLBACKS_QUEUE = "callbacks"
 """Task queue of requested deliveries: redeliveries, and deliveries after a pause."""

@@ -14,7 +14,7 @@ from temporalio.testing import WorkflowEnvironment
 from temporalio.worker import Worker
 
 import worker as worker_module
-from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
+from activities.interface import BATCHES_QUEUE, CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
 from adapters.telemetry.metrics import WorkerMetrics
 from adapters.temporal.idle_slot_supplier import IdleSlotSupplier
 from domain.callbacks.retries_and_pauses import Attempt
@@ -122,6 +122,7 @@ async def test_each_queue_does_as_much_at_once_as_its_setting_says(
     assert {queue: concurrency_of(worker) for queue, worker in workers.items()} == {
         SESSIONS_QUEUE: 7,
         DOCUMENTS_QUEUE: 3,
+        BATCHES_QUEUE: 3,
         CALLBACKS_QUEUE: 11,
         FAILING_QUEUE: 11,
     }

@@ -15,7 +15,7 @@ from datetime import timedelta
 from temporalio import workflow
 
 with workflow.unsafe.imports_passed_through():
-    from activities.interface import DOCUMENTS_QUEUE, RowSlice, check_rows, create_rows, record_batch
+    from activities.interface import BATCHES_QUEUE, RowSlice, check_rows, create_rows, record_batch
     from domain.batches.batch import BatchProgress, BatchState
     from workflows.activity_timeouts_and_retries import (
         HEARTBEAT,
@@ -124,7 +124,7 @@ class BatchWorkflow:
             await workflow.execute_activity(
                 check_rows,
                 self._slice(until),
-                task_queue=DOCUMENTS_QUEUE,
+                task_queue=BATCHES_QUEUE,
                 start_to_close_timeout=ROWS_TIMEOUT,
                 heartbeat_timeout=HEARTBEAT,
                 retry_policy=ROWS_RETRY,
@@ -141,7 +141,7 @@ class BatchWorkflow:
             await workflow.execute_activity(
                 create_rows,
                 self._slice(until),
-                task_queue=DOCUMENTS_QUEUE,
+                task_queue=BATCHES_QUEUE,
                 start_to_close_timeout=ROWS_TIMEOUT,
                 heartbeat_timeout=HEARTBEAT,
                 retry_policy=ROWS_RETRY,

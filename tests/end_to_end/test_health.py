@@ -25,5 +25,5 @@ def test_everything_that_the_service_depends_on_has_a_row_and_is_ready(installat
         rows = report["dependencies"]
         return None if any(row["advice"] for row in rows) else [row["name"] for row in rows]
 
-    queues = [f"workers/{queue}" for queue in ("sessions", "documents", "callbacks", "callbacks-failing")]
+    queues = [f"workers/{queue}" for queue in ("sessions", "documents", "batches", "callbacks", "callbacks-failing")]
     assert eventually(all_ready, "all are ready") == ["database", "storage", "temporal", "keys", *queues, "mail"]

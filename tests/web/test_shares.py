@@ -1,4 +1,4 @@
-"""Work of visitors without an account in child processes: one at a time for each network address."""
+"""Work of visitors in child processes: files to verify, once at a time for each network, and jobs of recipients."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,9 +7,11 @@ from typing import Any
 import httpx
 import pytest
 
+from application.reading_slots import AT_ONCE
 from domain.session.session import Session
+from ports.process_pool import JobOwner, P, R, job_owner
+from tests.fakes.processes import InlinePool
 from tests.web.desk import Desk, Visitor
-from web.verify_page import CHECKS_AT_ONCE
 
 
 class HeldPool:
@@ -52,27 +54,31 @@ async def test_an_address_has_files_checked_once_at_a_time(desk: Desk, same: str
 async def test_so_many_addresses_have_files_checked_at_a_time_and_no_more(desk: Desk) -> None:
     pool = HeldPool()
     desk.serve(checking=pool)
-    held = [asyncio.create_task(check(desk, f"192.0.2.{number}")) for number in range(CHECKS_AT_ONCE)]
+    held = [asyncio.create_task(check(desk, f"192.0.2.{number}")) for number in range(AT_ONCE)]
     for _ in held:
         await pool.begun.acquire()
 
-    assert ((await check(desk, "198.51.100.1")).status_code, pool.running) == (503, CHECKS_AT_ONCE)
+    assert ((await check(desk, "198.51.100.1")).status_code, pool.running) == (503, AT_ONCE)
     pool.let_go.set()
-    assert [answer.status_code for answer in await asyncio.gather(*held)] == [200] * CHECKS_AT_ONCE
+    assert [answer.status_code for answer in await asyncio.gather(*held)] == [200] * AT_ONCE
 
 
-async def test_a_recipient_has_one_name_written_at_a_time(desk: Desk, session: Session, ada: Visitor) -> None:
-    """Every page of a recipient works with the same share of the pools."""
+async def test_a_recipient_owns_the_jobs_of_their_pages_within_the_organisation(
+    desk: Desk, session: Session, ada: Visitor
+) -> None:
     page = await ada.look()
-    pool = HeldPool()
-    desk.serve(pool=pool)
+    owners: list[JobOwner] = []
+
+    class Witness(InlinePool):
+        async def run(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+            owners.append(job_owner.get())
+            return await super().run(work, *args, **kwargs)
+
+    desk.serve(pool=Witness())
     form = {"csrf": page.form()["csrf"] or "", "text": "Ada"}
+    for address in ("192.0.2.1", "198.51.100.1"):
+        ada.browser.headers["x-forwarded-for"] = address
+        assert (await ada.browser.post(f"{ada.path}/hand", data=form)).status_code == 200
 
-    asked = [asyncio.create_task(ada.browser.post(f"{ada.path}/hand", data=form)) for _ in range(3)]
-    await pool.begun.acquire()
-    for _ in range(50):
-        await asyncio.sleep(0)
-
-    assert pool.running == 1
-    pool.let_go.set()
-    assert [answer.status_code for answer in await asyncio.gather(*asked)] == [200] * 3
+    recipient = next(one for one in session.recipients if one.key == "ada")
+    assert set(owners) == {JobOwner(session.organisation_id, recipient.recipient_id, is_urgent=False)}

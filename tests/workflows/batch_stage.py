@@ -8,7 +8,7 @@ from temporalio.client import Client, WorkflowHandle
 from temporalio.worker import Worker
 
 from activities.batches import BatchActivities
-from activities.interface import DOCUMENTS_QUEUE, SESSIONS_QUEUE
+from activities.interface import BATCHES_QUEUE, SESSIONS_QUEUE
 from adapters.database.repositories.batches import DatabaseBatches
 from application.batches.batch_actions import act_on_batch, get_batch
 from domain.batches.batch import Batch, BatchProgress, FailedRow, session_of_row
@@ -98,6 +98,6 @@ async def batch_stage(client: Client) -> AsyncIterator[BatchStage]:
     documents = [activities.check_rows, activities.create_rows]
     async with (
         Worker(client, task_queue=SESSIONS_QUEUE, workflows=WORKFLOWS, activities=[activities.record_batch]),
-        Worker(client, task_queue=DOCUMENTS_QUEUE, activities=documents),
+        Worker(client, task_queue=BATCHES_QUEUE, activities=documents),
     ):
         yield stage

@@ -12,7 +12,7 @@ from temporalio.api.workflowservice.v1 import DescribeNamespaceRequest, Describe
 from temporalio.client import Client
 from temporalio.service import RPCError, RPCStatusCode
 
-from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
+from activities.interface import BATCHES_QUEUE, CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
 from domain.shared.errors import Unavailable
 from ports.temporal import NotRunning, PollerStatus, TaskQueues
 from workflows.client.histories import latest_session, read_history_backwards
@@ -24,7 +24,7 @@ from workflows.session.ui_details import SEARCH_ATTRIBUTES
 
 log = structlog.get_logger(__name__)
 
-QUEUES = (SESSIONS_QUEUE, DOCUMENTS_QUEUE, CALLBACKS_QUEUE, FAILING_QUEUE)
+QUEUES = (SESSIONS_QUEUE, DOCUMENTS_QUEUE, BATCHES_QUEUE, CALLBACKS_QUEUE, FAILING_QUEUE)
 
 CHECK_TIMEOUT = timedelta(seconds=5)
 QUEUE_TIMEOUT = timedelta(seconds=2)

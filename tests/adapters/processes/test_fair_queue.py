@@ -1,7 +1,7 @@
 """The fair queue of a pool: order, bounds, cancellation, and the share of each organisation."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -10,7 +10,7 @@ import pytest
 from adapters.processes.fair_queue import ORGANISATIONS, FairQueue
 from adapters.processes.job_limits import JobLimits
 from adapters.processes.pool import ForkServerPool
-from ports.process_pool import JobOwner, PoolBusy, ProcessDied, lower_priority, run_jobs_for
+from ports.process_pool import JobOwner, PoolBusy, PoolClosed, ProcessDied, lower_priority, run_jobs_for
 
 
 class Jobs:
@@ -197,6 +197,20 @@ async def test_jobs_of_low_priority_have_less_time_and_a_killed_job_frees_its_pr
         await hanging
     assert await pool.run(int, "5") == 5
     await pool.close()
+
+
+async def test_an_organisation_whose_jobs_all_hang_does_not_stop_another() -> None:
+    pool = ForkServerPool(2, limits=JobLimits(seconds=600, memory=1024**3, waiting=20))
+
+    async def run_for(organisation: str, work: Callable[[], Any]) -> Any:
+        run_jobs_for(organisation)
+        return await pool.run(work)
+
+    hanging = [asyncio.create_task(run_for("b", hang)) for _ in range(10)]
+    await settle()
+    assert await asyncio.create_task(run_for("a", int)) == 0
+    await pool.close()
+    assert {type(error) for error in await asyncio.gather(*hanging, return_exceptions=True)} <= {PoolClosed, PoolBusy}
 
 
 def hang() -> None:

@@ -112,7 +112,7 @@ async def test_queues_without_workers_are_named_until_a_worker_polls(settings: S
         settings, queues = at(settings, server), TemporalTaskQueues(server.client)
 
         assert "default" in (await check_temporal(settings)).message
-        with pytest.raises(CheckFailed, match="No worker polls sessions, documents, callbacks, callbacks-failing"):
+        with pytest.raises(CheckFailed, match="No worker polls sessions, documents, batches, callbacks, callbacks-failing"):
             await check_workers(settings)
         with pytest.raises(CheckFailed, match="has no namespace elsewhere"):
             await check_temporal(settings.model_copy(update={"temporal_namespace": "elsewhere"}))

@@ -27,9 +27,13 @@ class Caller:
     scopes: frozenset[str] = frozenset()
     generation: int = 0
 
+    def may(self, *scopes: Scope) -> bool:
+        """Returns whether the token has one of `scopes`."""
+        return bool(self.scopes & frozenset(scopes))
+
     def require(self, *scopes: Scope) -> None:
         """Raises `InsufficientScope`, which names the first of `scopes`, unless the token has one of them."""
-        if not self.scopes & frozenset(scopes):
+        if not self.may(*scopes):
             raise InsufficientScope(scopes[0])
 
 

@@ -1,17 +1,19 @@
-"""Rate limits: reads and writes by organisation, tokens and pages by network address (Specification 8.3).
+"""Rate limits: reads and writes by organisation, refused calls by client, tokens and pages by network address (Specification 8.3).
 
 Every counted response has the headers `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers).
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from ipaddress import IPv6Address, ip_network
 from types import MappingProxyType
 
 from fastapi import Request
-from starlette.types import Scope
+from starlette.types import Scope as AsgiScope
 
+from application.caller import Caller
 from application.errors import RateLimited
+from application.scopes import Scope
 from application.services import Services
 from asgi.client_address import client_address
 from ports.rate_and_sending_limits import Quota, RateLimitStatus
@@ -33,13 +35,24 @@ LINKS_A_DAY = 5
 """Sign-in links per day to one mail address from one network address, as a multiple of the quota per minute."""
 
 
-async def count_call(request: Request, organisation_id: str, is_read: bool | None = None) -> None:
-    """Counts a call of the API; raises `RateLimited`. `is_read` overrides the method."""
+async def count_call(request: Request, caller: Caller, scopes: Sequence[Scope], is_read: bool | None = None) -> None:
+    """Counts a call of the API, which requires one of `scopes`, if there are any. `is_read` overrides the method.
+
+    A refused call counts against its client alone, so that it stops no other client of the organisation.
+
+    Raises:
+        RateLimited: too many calls of the organisation, or too many refused ones of the client.
+        InsufficientScope: the caller has none of `scopes`.
+    """
     services: Services = request.app.state.services
     if is_read is None:
         is_read = request.method in _READING
     name = "reads" if is_read else "writes"
-    await _count(request, Quota(name, getattr(services.quotas, name)), organisation_id)
+    is_refused = bool(scopes) and not caller.may(*scopes)
+    key = f"client {caller.client_id}" if is_refused else caller.organisation_id
+    await _count(request, Quota(name, getattr(services.quotas, name)), key)
+    if is_refused:
+        caller.require(*scopes)
 
 
 def _count_by_address(name: str) -> Callable[[Request], Awaitable[None]]:
@@ -120,7 +133,7 @@ async def _count(request: Request, quota: Quota, key: str) -> None:
         raise RateLimited(status.resets_in)
 
 
-def rate_limit_headers(scope: Scope) -> Mapping[str, str]:
+def rate_limit_headers(scope: AsgiScope) -> Mapping[str, str]:
     """Returns the headers of a counted request, as structured fields (RFC 9651); none if it was not counted."""
     status: RateLimitStatus | None = scope.get("state", {}).get(_STATUS)
     if status is None:

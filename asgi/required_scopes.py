@@ -48,8 +48,7 @@ class CallerWithScope:
         authorization: Annotated[str | None, Depends(bearer)],
     ) -> Caller:
         caller = await authenticate(services, tokens, authorization, partial(audit_context_of, request))
-        await count_call(request, caller.organisation_id)
-        caller.require(*self._needed(request))
+        await count_call(request, caller, self._needed(request))
         return caller
 
     def _needed(self, _request: Request) -> tuple[Scope, ...]:

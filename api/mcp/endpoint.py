@@ -69,9 +69,7 @@ class AssistantTools:
                 return _error(400, fault, None)
             message = _message(body)
             tool = TOOLS.get(_tool_name(message))
-            await count_call(request, caller.organisation_id, tool is None or tool.counts_as_read)
-            if tool is not None:
-                caller.require(*tool.scopes)
+            await count_call(request, caller, tool.scopes if tool else (), tool is None or tool.counts_as_read)
         except (Unauthorized, RateLimited, InsufficientScope) as error:
             metadata = f"{self._services.base_url}/.well-known/oauth-protected-resource{PATH}"
             return _access_error(error, message.get("id"), metadata)

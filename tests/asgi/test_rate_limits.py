@@ -65,7 +65,7 @@ async def test_a_response_shows_the_quota_and_its_rest(service: Service) -> None
     assert re.fullmatch(r'"writes";r=9;t=([1-9]|[1-5][0-9]|60)', answer.headers["ratelimit"])
 
 
-async def test_calls_are_counted_after_the_token_and_before_the_scope(service: Service) -> None:
+async def test_refused_calls_count_against_their_client_alone(service: Service) -> None:
     limit(service, reads=1)
     without_scope = bearer(OWN, ("write:files",))
 
@@ -73,6 +73,7 @@ async def test_calls_are_counted_after_the_token_and_before_the_scope(service: S
 
     assert [answer.status_code for answer in answers] == [401, 403, 429]
     assert "ratelimit" not in answers[0].headers
+    assert (await service.http().get(UNKNOWN)).status_code == 404
 
 
 async def test_token_requests_are_counted_by_address(service: Service) -> None:

@@ -75,6 +75,16 @@ async def test_calls_are_counted_with_those_of_the_api_reads_and_writes_apart(se
     assert int(refused.headers["retry-after"]) > 0
 
 
+async def test_refused_calls_count_against_their_client_alone(service: Service) -> None:
+    service.use(quotas=Quotas(reads=1, writes=1, tokens=0, pages=0))
+    readers = bearer(OWN, ("read:sessions",))
+
+    refused = [(await post(service, calling("create_session"), readers)).status_code for _ in range(2)]
+
+    assert refused == [403, 429]
+    assert (await post(service, calling("create_session"), bearer(OWN))).status_code == 200
+
+
 async def test_responses_are_not_cached_and_pages_of_other_origins_are_refused(service: Service) -> None:
     foreign = {**bearer(OWN), "Origin": "https://evil.example.com"}
     answers = [

@@ -5,15 +5,15 @@ import asyncio
 from httptools import HttpParserError
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from asgi.json_body import announced_length
+from asgi.slow_connections import ImpatientHttp
 
 MAX_HEAD = 65_536
 """Maximum bytes of the request line and the header fields, and of the chunk headers and trailers of a chunked body."""
 
 
-class BoundedHttp(HttpToolsProtocol):
+class BoundedHttp(ImpatientHttp):
     """Answers 400 to a request whose head is larger than `MAX_HEAD`, and closes the connection.
 
     httptools itself buffers heads of any size.

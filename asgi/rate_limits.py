@@ -1,4 +1,4 @@
-"""Rate limits: reads and writes by organisation, refused calls by client, tokens and pages by network address (Specification 8.3).
+"""Rate limits by organisation, client and network address (Specification 8.3).
 
 Every counted response has the headers `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers).
 """

@@ -28,6 +28,9 @@ class BoundedHttp(ImpatientHttp):
         if self._unfinished > MAX_HEAD and not self.transport.is_closing():
             self.send_400_response("The head of the request is too large.")
 
+    def _unsupported_upgrade_warning(self) -> None:
+        """Logs nothing: anyone may ask for a WebSocket, and gets the response to a plain request."""
+
     def on_headers_complete(self) -> None:
         if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > MAX_HEAD:
             raise HttpParserError("The head of the request is too large.")

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 REQUEST_ID = "X-Request-Id"
-_USABLE_ID = re.compile(r"[\x20-\x7e]{1,128}")
+_USABLE_ID = re.compile(r"""[^<>&"'`\\\x00-\x1f\x7f-\U0010ffff]{1,128}""")
+"""Printable ASCII without the characters that mean something in markup or shells: logs are read in both."""
+
 _PRIVATE = ("/api/", "/mcp", "/oidc/token")
 _ONE_YEAR = "max-age=31536000"
 

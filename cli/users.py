@@ -10,6 +10,7 @@ from application.administration.add_user import NewUser, add_user
 from application.administration.read_entries import read_person_name
 from cli.arguments import EmailArgument, OnlyOrganisation, OrganisationArgument, checked
 from cli.backends import Repositories, on_database, read_settings
+from cli.dev.data_directory import with_running_service
 from cli.output import AsJson, InvalidInput, JsonObject, members_of, print_list, print_result
 from domain.audit.events import AuditContext
 from domain.shared.ids import OrganisationId
@@ -55,7 +56,7 @@ async def add(  # noqa: PLR0913, PLR0917  # the arguments of a command
         raise InvalidInput(
             f"{email} is a user of that organisation already. See undersign user list, or give another address."
         ) from error
-    app_url = f"{read_settings().base_url}/app"
+    app_url = f"{with_running_service(read_settings()).base_url}/app"
     done = "Invited" if user.is_pending else "Added"
     line = f"{done} {name} ({user.role}), who signs in at {app_url} as {email}."
     print_result(_members(user), line, as_json=as_json)

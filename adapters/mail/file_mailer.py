@@ -6,7 +6,7 @@ from contextlib import suppress
 from datetime import UTC
 from pathlib import Path
 
-from adapters.files import write_once
+from adapters.files import ensure_folder, write_once
 from adapters.mail.mime import to_mime
 from domain.shared.object_names import digest
 from ports.mail import Mail, MailNotSent
@@ -28,7 +28,7 @@ class FileMailer:
 
     async def check(self) -> None:
         try:
-            await asyncio.to_thread(self._directory.mkdir, parents=True, exist_ok=True)
+            await asyncio.to_thread(ensure_folder, self._directory)
         except OSError as error:
             raise MailNotSent(f"the outbox cannot be written: {error.strerror}") from error
         if not os.access(self._directory, os.W_OK):

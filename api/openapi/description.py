@@ -137,7 +137,8 @@ a certificate of completion.
   Sending counts all recipients of a session, and Send Invitation counts one; reminders do not count.
 * **HEAD** is accepted wherever GET is, with the same headers and no body, and records no event. OPTIONS lists the
   methods of an address in `Allow`.
-* **Request ids**: every response has `X-Request-Id`. Send your own (at most 128 printable ASCII characters) to use it.
+* **Request ids**: every response has `X-Request-Id`. Send your own to use it: at most 128 printable ASCII characters,
+  without `<>&"'\\` and backticks.
 """
 
 TAGS = [

@@ -66,11 +66,12 @@ def remove_dev_info(data_dir: Path) -> None:
 
 
 def prepare_data_directory(data_dir: Path) -> None:
-    """Creates the data directory with mode 700, and its subdirectories; raises `InvalidInput` if it cannot."""
+    """Creates the data directory and its subdirectories, with mode 700; raises `InvalidInput` if it cannot."""
     try:
         data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         for part in ("logs", "temporal"):
-            (data_dir / part).mkdir(exist_ok=True)
+            (data_dir / part).mkdir(mode=0o700, exist_ok=True)
+            (data_dir / part).chmod(0o700)
         (data_dir / _LOCK).open("ab").close()
     except OSError as error:
         raise InvalidInput(

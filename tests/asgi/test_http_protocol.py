@@ -50,6 +50,15 @@ async def test_an_endless_head_is_cut_off(connection: Streams, begin: bytes, par
     assert await is_cut_off(connection, begin, part)
 
 
+async def test_an_upgrade_is_a_plain_request_that_logs_no_warning(
+    connection: Streams, caplog: pytest.LogCaptureFixture
+) -> None:
+    head = LINE + b"Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
+
+    assert await answer_to(connection, head) == b"HTTP/1.1 200 OK\r\n"
+    assert not [record for record in caplog.records if "upgrade" in record.getMessage().lower()]
+
+
 async def test_the_heads_of_several_requests_are_not_added_up(connection: Streams) -> None:
     reader, writer = connection
     request = LINE + b"X-Long: " + b"x" * 30_000 + b"\r\n\r\n"

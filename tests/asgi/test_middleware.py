@@ -126,3 +126,19 @@ async def test_every_answer_says_so_where_the_public_address_is_https(
     for path in ("/", "/app", "/api/v1/Sessions", "/openapi.json", "/nothing"):
         answer = await service.http(None).get(path)
         assert answer.headers.get("strict-transport-security") == value
+
+
+@pytest.mark.parametrize(
+    ("given", "is_kept"),
+    [
+        ("request-17", True),
+        ("00-4bf9_2f/35:77+b3=4d@a6 (a), #3", True),
+        ("~" * 128, True),
+        ("~" * 129, False),
+        *((f"a{character}b", False) for character in "<>&\"'`\\\t\x7f"),
+        ("é".encode("latin-1").decode("latin-1"), False),
+    ],
+)
+async def test_the_id_of_a_request_is_kept_if_it_is_plain(service: Service, given: str, is_kept: bool) -> None:
+    answer = await service.http(None).get("/healthz", headers={b"X-Request-Id": given.encode("latin-1")})
+    assert (answer.headers["x-request-id"] == given) is is_kept

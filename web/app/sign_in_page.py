@@ -207,4 +207,6 @@ async def sign_out(services: InjectedServices, posted: InjectedForm) -> Response
     query = {"out": "1"} if return_to == HOME else {"out": "1", "to": return_to}
     response = RedirectResponse(f"/app/sign-in?{urlencode(query)}", HTTPStatus.SEE_OTHER)
     set_cookie(response, services, cookie_name(services.base_url), "", SIGN_IN_LIFETIME)
+    # Not cookies: those of signing pages, which this browser may have too, are not of this sign-in.
+    response.headers["Clear-Site-Data"] = '"cache", "storage"'
     return response

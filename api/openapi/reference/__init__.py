@@ -37,7 +37,8 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    "Cache-Control": "no-cache",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
 }
 
 
@@ -50,7 +51,9 @@ async def read_description(request: Request) -> JSONResponse:
 @router.api_route("/docs", methods=["GET", "HEAD"])
 async def show_reference() -> HTMLResponse:
     """Returns the page."""
-    return HTMLResponse((_OURS / "reference.html").read_text(encoding="utf-8"), headers=_HEADERS)
+    return HTMLResponse(
+        (_OURS / "reference.html").read_text(encoding="utf-8"), headers={**_HEADERS, "Cache-Control": "no-store"}
+    )
 
 
 @router.api_route("/docs/{name}", methods=["GET", "HEAD"])
@@ -61,4 +64,4 @@ async def read_file(name: str) -> Response:
     file, media_type = _FILES[name]
     content = file.read_bytes()
     etag = f'"{sha256(content).hexdigest()[:16]}"'
-    return Response(content, media_type=media_type, headers={**_HEADERS, "ETag": etag})
+    return Response(content, media_type=media_type, headers={**_HEADERS, "Cache-Control": "no-cache", "ETag": etag})

@@ -23,6 +23,10 @@ async def test_the_policy_allows_only_own_files(service: Service) -> None:
     answer = await service.http(None).get("/docs")
 
     policy = dict(part.split(" ", 1) for part in answer.headers["content-security-policy"].split("; "))
+    assert (answer.headers["cache-control"], answer.headers["cross-origin-opener-policy"]) == (
+        "no-store",
+        "same-origin",
+    )
     assert policy["default-src"] == "'none'"
     assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == "'self'"
     assert not any("http" in sources for sources in policy.values())

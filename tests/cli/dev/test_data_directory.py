@@ -22,9 +22,11 @@ def test_a_new_data_directory_is_private_and_prepared_once(tmp_path: Path) -> No
     data_dir = tmp_path / "deep" / "down"
     prepare_data_directory(data_dir)
     (data_dir / "logs" / "api.log").write_text("stored")
+    (data_dir / "temporal").chmod(0o755)
     prepare_data_directory(data_dir)
 
-    assert stat.S_IMODE(data_dir.stat().st_mode) == 0o700
+    for folder in (data_dir, data_dir / "logs", data_dir / "temporal"):
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert (data_dir / "logs" / "api.log").read_text() == "stored"
 
 

@@ -231,7 +231,8 @@ async def test_the_log_says_who_signed_in_and_by_what(office: Office) -> None:
 
 async def test_signing_out_ends_it_at_once(office: Office, ada: Visitor) -> None:
     cookies = dict(ada.browser.cookies)
-    assert (await ada.press("/app/sign-out", on="/app")).headers["location"] == "/app/sign-in?out=1"
+    out = await ada.press("/app/sign-out", on="/app")
+    assert (out.headers["location"], out.headers["clear-site-data"]) == ("/app/sign-in?out=1", '"cache", "storage"')
     thief = office.browser()
     thief.cookies.update(cookies)
     assert (await thief.get("/app")).status_code == 303

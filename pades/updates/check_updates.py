@@ -225,7 +225,7 @@ def _is_identifier(old: Value | None, new: Value | None) -> bool:
 
 def _check_store(delta: Delta, old: Value | None, new: Value | None, referrer: int) -> bool:
     """Checks that the DSS is new or only has additions; returns whether the update writes it."""
-    if new is None and old is None:
+    if old == new and not _is_touched(delta, new):
         return False
     is_written = old != new or (isinstance(new, Reference) and new in delta.unaccounted)
     before, after, referrer = delta.pair_or_new(old, new, referrer)
@@ -237,6 +237,12 @@ def _check_store(delta: Delta, old: Value | None, new: Value | None, referrer: i
     if is_written and not any(streams.values()):
         raise DisallowedChange("its document security store is empty, ISO 32000-2, 12.8.4.3")
     return is_written
+
+
+def _is_touched(delta: Delta, store: Value | None) -> bool:
+    """Whether the update writes a store that is named as before, or one of its arrays."""
+    named = [store, *store.values()] if isinstance(store, dict) else [store]
+    return any(isinstance(one, Reference) and one in delta.unaccounted for one in named)
 
 
 def _check_streams(delta: Delta, old: Value | None, new: Value | None, place: tuple[str, int]) -> list[Value]:

@@ -5,19 +5,31 @@ anyone can be an issuer.
 """
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from asn1crypto import core
 
 from pades import der
 
-_LONGEST_NAME = 2048
 _LONGEST_UNKNOWN = 256
 """Bytes of an extension of no known type."""
 
 _MOST_UNKNOWN = 4
-_LONGEST_KNOWN = 4096
-_LONGEST_CERTIFICATE = 32 * 1024
-"""Bytes. Signatures that resist quantum computers have up to 8 KB, or 17 KB."""
+
+
+class _Limits(NamedTuple):
+    """Limits in bytes of a certificate, of each name in it, and of each extension of a known type."""
+
+    certificate: int
+    name: int
+    extension: int
+
+
+_VERIFIED = _Limits(32 * 1024, 2048, 4096)
+"""Signatures that resist quantum computers have up to 17 KB."""
+
+_UNVERIFIED = _Limits(8 * 1024, 512, 1024)
+"""For a certificate whose issuer is not in the file: its bytes may be anyone's, with a key of another certificate."""
 
 _KNOWN = {core.ObjectIdentifier(one).contents for one in (
     "2.5.29.9", "2.5.29.14", "2.5.29.15", "2.5.29.16", "2.5.29.17", "2.5.29.18", "2.5.29.19", "2.5.29.20", "2.5.29.21",
@@ -32,27 +44,31 @@ _LONG = "an extension that no validation needs and that is long"
 _FORM = "a certificate with another encoding than DER"
 
 
-def certificate_riders(certificate: bytes) -> Iterator[str]:
-    """Yields what a certificate holds that validation does not need. Raises `der.NotDer` if it is not DER."""
+def certificate_riders(certificate: bytes, *, is_verified: bool = True) -> Iterator[str]:
+    """Yields what a certificate holds that validation does not need. Raises `der.NotDer` if it is not DER.
+
+    `is_verified`: its issuer is known, so its signature was verified.
+    """
     tbs = outer(certificate)
-    if len(certificate) > _LONGEST_CERTIFICATE:
+    limits = _VERIFIED if is_verified else _UNVERIFIED
+    if len(certificate) > limits.certificate:
         yield "a certificate that is too long"
     fields = tbs.children()
     fields = fields[1:] if fields[0].tag == der.EXPLICIT_0 else fields
-    if len(fields[2].written) > _LONGEST_NAME or len(fields[4].written) > _LONGEST_NAME:
+    if max(len(fields[2].written), len(fields[4].written)) > limits.name:
         yield "a name that is too long"
     if any(one.tag != 0xA3 for one in fields[6:]):
         yield "an identifier that no certificate needs"
     extensions = [one.children()[0].children() for one in fields[6:] if one.tag == 0xA3]
-    yield from extension_riders(extensions[0] if extensions else [])
+    yield from extension_riders(extensions[0] if extensions else [], limits.extension)
 
 
-def extension_riders(extensions: list[der.Element]) -> Iterator[str]:
+def extension_riders(extensions: list[der.Element], longest: int = _VERIFIED.extension) -> Iterator[str]:
     """Yields the riders among extensions, each a `SEQUENCE`."""
     unknown = [one for one in extensions if one.children()[0].content not in _KNOWN]
     if len(unknown) > _MOST_UNKNOWN or any(len(one.written) > _LONGEST_UNKNOWN for one in unknown):
         yield _LONG
-    if any(len(one.written) > _LONGEST_KNOWN for one in extensions):
+    if any(len(one.written) > longest for one in extensions):
         yield _LONG
 
 

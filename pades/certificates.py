@@ -126,7 +126,7 @@ def issuers_of(certificate: bytes, others: Iterable[bytes], roots: Iterable[byte
     newest = x509.load_der_x509_certificate(certificate)
     while newest not in preferred and not is_issued_by(newest, newest):
         known = [other for other in (*preferred, *candidates) if other not in above]
-        issuers = [other for other in known if is_issued_by(newest, other)]
+        issuers = [other for other in known if is_issued_by(newest, other) and is_root_or_lower(other)]
         if not issuers:
             break
         is_best = (other for other in issuers if other in preferred or is_issued_by(other, other))
@@ -147,6 +147,11 @@ def is_self_issued(certificate: bytes) -> bool:
     """Whether `certificate` (DER) is a root, that is, issued by itself."""
     own = x509.load_der_x509_certificate(certificate)
     return is_issued_by(own, own)
+
+
+def is_root_or_lower(certificate: x509.Certificate) -> bool:
+    """Whether a certificate that names itself as its issuer is signed by itself. Others have another issuer."""
+    return certificate.subject != certificate.issuer or is_issued_by(certificate, certificate)
 
 
 def is_issued_by(certificate: x509.Certificate, issuer: x509.Certificate) -> bool:

@@ -41,6 +41,8 @@ _SIGNED_OF_TOKEN = {
 _LONGEST_VALUE = 256
 """Bytes of an attribute of a timestamp whose type is not known."""
 
+_MOST_CERTIFICATES = 8
+_LONGEST_ATTRIBUTES = 4096
 _LONGEST_TIME = 2048
 """Bytes of the signed part of a timestamp (`TSTInfo`)."""
 
@@ -296,7 +298,9 @@ def token_riders(token: bytes) -> Iterator[str]:
         yield _LISTS
     yield from _unrelated(certificates, path)
     for one in path:
-        yield from certificate_riders(one)
+        yield from certificate_riders(one, is_verified=one == own or one != path[-1] or is_self_issued(one))
+    if len(path) > _MOST_CERTIFICATES or len(_content(signer["signed_attrs"])) > _LONGEST_ATTRIBUTES:
+        yield "too many certificates, or too long attributes"
     if certificates not in (sorted(certificates), list(path)) or not _is_usual(token):
         yield _ENCODING
     for attribute in signer["signed_attrs"]:

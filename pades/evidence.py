@@ -19,7 +19,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID
 
 from pades import der
 from pades.certificate_form import certificate_riders, extension_riders, outer
-from pades.certificates import is_issued_by, is_self_issued
+from pades.certificates import is_issued_by, is_root_or_lower, is_self_issued
 
 _MOST_ITEMS = 400
 _LONGEST_ENTRY = 512
@@ -79,8 +79,6 @@ def evidence_riders(added: Evidence, before: Evidence, signers: Signers) -> tupl
 def _riders(added: Evidence, before: Evidence, signers: Signers) -> Iterator[str]:
     if len(set(added.items)) != len(added.items) or set(added.items) & set(before.items):
         yield _TWICE
-    for one in added.certificates:
-        yield from certificate_riders(one)
     responses = [_Response.read(one) for one in added.ocsps]
     known = _Authorities(signers, (*added.certificates, *before.certificates))
     known.add_responders(responses)
@@ -93,6 +91,8 @@ def _riders(added: Evidence, before: Evidence, signers: Signers) -> Iterator[str
         yield from _list_riders(one)
         if not known.issued_list(one):
             yield _STRANGE_LIST
+    for one in added.certificates:
+        yield from certificate_riders(one, is_verified=known.is_verified(one))
     if not set(added.certificates) <= known.certificates:
         yield _UNRELATED
 
@@ -183,11 +183,17 @@ class _Authorities:
     def certificates(self) -> set[bytes]:
         return set(self._loaded)
 
+    def is_verified(self, certificate: bytes) -> bool:
+        """Whether the issuer of a certificate (DER) is known, or a signer vouches for it."""
+        loaded = x509.load_der_x509_certificate(certificate)
+        is_named = certificate in (*self.signers.paths, *self.signers.ends)
+        return is_named or any(is_issued_by(loaded, one) for one in (*self._loaded.values(), *self._candidates))
+
     def _climb(self, certificate: x509.Certificate) -> None:
         """Adds the issuers of `certificate`. If one of them is a root, others of the same key are not needed."""
         if _is_root(certificate):
             return
-        issuers = [one for one in self._candidates if is_issued_by(certificate, one)]
+        issuers = [one for one in self._candidates if is_issued_by(certificate, one) and is_root_or_lower(one)]
         for issuer in [one for one in issuers if _is_root(one)] or issuers:
             if self._keep(issuer):
                 self._climb(issuer)

@@ -104,7 +104,7 @@ class PadesSealer:
             return sealed
         try:
             return await self.augment_seal(sealed)
-        except (TimestampsFailed, EvidenceFailed) as error:
+        except (TimestampsFailed, EvidenceFailed, SealNotValid) as error:
             log.warning("a seal is augmented later", level=sealed.level.value, reason=str(error))
             return sealed
 
@@ -122,7 +122,7 @@ class PadesSealer:
                 if following.level.rank <= reached.level.rank:
                     raise SealNotValid(f"The seal stays at {reached.level.value} with what was added to it.")
                 reached = following
-        except (TimestampsFailed, EvidenceFailed):
+        except (TimestampsFailed, EvidenceFailed, SealNotValid):
             if reached is sealed:
                 raise
         return reached

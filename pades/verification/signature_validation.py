@@ -131,7 +131,7 @@ class SignatureValidator:
             claimed_at=status.signer_reported_dt,
             proven_at=proven,
             are_timestamps_valid=are_timestamps_valid,
-            has_untrusted_timestamp=stamp is not None and not is_stamped,
+            has_untrusted_timestamp=stamp is not None and bool(stamp.intact and stamp.valid) and not is_stamped,
             is_timestamp_wrong=stamp is not None and not (stamp.intact and stamp.valid),
             lacks_timestamp=(
                 promise is not None and promise.goal.is_at_least(SealLevel.B_T) and stamp is None and not later

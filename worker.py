@@ -228,7 +228,7 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
     keys = ensure_all(settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address, settings.database_limits)
-    pool = ForkServerPool(settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.pymupdf_file", *SEALING))
+    pool = ForkServerPool(settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.compare_pages", *SEALING))
     rows, runs = DatabaseSessionRows(engine), TemporalRuns(client)
     identities, uploads = DatabaseSenderIdentities(engine), DatabaseUploads(engine)
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)

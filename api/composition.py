@@ -62,6 +62,7 @@ MODULES = (
     "application.documents.verify",
     "application.uploads.sanitize_image",
     "application.uploads.validate_pdf",
+    "layout.pdf.compare_pages",
     "pades.sealability",
     "web.signing.sanitize_signature_image",
     *SEALING,

@@ -14,12 +14,16 @@ from ports.seals import TrustAnchors
 MAX_SIZE = 50_000_000
 """Maximum size in bytes of a file to verify: seven times the limit of uploads, as seals and certificates add bytes."""
 
+MOST_PAGES = 50
+"""Pages that are compared in both renderers. They take some 0.1 s each."""
+
 _AGREES = "Its pages say the same as the facts that are attached to it."
 _ALIKE = "Its pages look as they did when they were sealed."
 _NOT_COMPARED = (
     "Something was added after the seal, and its pages cannot be compared with those that were sealed: there are too "
     "many or too large ones, or one cannot be drawn."
 )
+_NOT_DRAWN = "Its pages cannot be drawn, so it is unknown whether they look the same in all PDF readers."
 
 
 def check_file(file: bytes, trusted: TrustAnchors, now: datetime) -> FileReport:
@@ -31,17 +35,42 @@ def check_file(file: bytes, trusted: TrustAnchors, now: datetime) -> FileReport:
 
 
 def _compare_pages(file: bytes, report: FileReport) -> FileReport:
-    """Compares the sealed pages with the current pages if the file has revisions after the seal. Returns the report.
+    """Compares the sealed pages in two renderers, and with the current pages if the file has revisions after the seal.
 
-    The first check is structural: those revisions may contain only validation data.
+    The first check of those revisions is structural: they may contain only validation data.
     """
-    from layout.pdf.compare_pages import first_difference  # noqa: PLC0415  # see below
+    if not report.verdict.is_intact or report.seal is None:
+        return report
+    sealed = file[: report.seal.revision_size]
+    report = _compare_renderers(sealed, report)
+    return _compare_revisions(sealed, file, report) if len(sealed) < len(file) else report
+
+
+def _compare_renderers(sealed: bytes, report: FileReport) -> FileReport:
+    from layout.pdf.compare_pages import RENDERERS, find_disagreement, page_count  # noqa: PLC0415  # see below
     from layout.pdf.draw_page_images import NotDrawable  # noqa: PLC0415  # see below
 
-    if not report.verdict.is_intact or report.seal is None or report.seal.revision_size == report.size:
-        return report
     try:
-        page = first_difference(file[: report.seal.revision_size], file)
+        count = page_count(sealed)
+        disagreement = find_disagreement(sealed, range(1, min(count, MOST_PAGES) + 1))
+    except NotDrawable:
+        return report.with_findings([Finding(check=Check.RENDERERS, outcome=Outcome.OPEN, text=_NOT_DRAWN)])
+    report = report.with_tools(RENDERERS)
+    both = " and ".join(f"{name} {version}" for name, version in RENDERERS.items())
+    if disagreement is not None:
+        text = f"Page {disagreement.page} looks different in {both}, so it is not proven what its signers saw."
+        return report.as_unproven(Finding(check=Check.RENDERERS, outcome=Outcome.FAILS, text=text))
+    which = "Its pages look" if count <= MOST_PAGES else f"The first {MOST_PAGES} of its {count} pages look"
+    text = f"{which} the same in {both}, which share no code."
+    return report.with_findings([Finding(check=Check.RENDERERS, outcome=Outcome.HOLDS, text=text)])
+
+
+def _compare_revisions(sealed: bytes, file: bytes, report: FileReport) -> FileReport:
+    from layout.pdf.compare_pages import first_difference  # noqa: PLC0415  # only child processes may load renderers
+    from layout.pdf.draw_page_images import NotDrawable  # noqa: PLC0415  # see above
+
+    try:
+        page = first_difference(sealed, file)
     except NotDrawable:
         return report.as_unproven(Finding(check=Check.PAGES, outcome=Outcome.FAILS, text=_NOT_COMPARED))
     if page is not None:

@@ -46,7 +46,7 @@ class Verdict(StrEnum):
 
     UNPROVEN = "unproven"
     """Sealed with a key that was trusted, but nothing proves that it was trusted at that time. Or bytes were added, and
-    the pages could not be compared with the sealed ones."""
+    the pages could not be compared with the sealed ones. Or two renderers show a page differently."""
 
     CONTRADICTORY = "contradictory"
     """The seal is valid, but its content contradicts itself or the other files."""
@@ -76,6 +76,7 @@ class Check(StrEnum):
     SEAL = "seal"  # the covered bytes are the signed ones
     CHANGES = "changes"  # nothing but validation data was added after the seal
     PAGES = "pages"  # if something was added, the pages look as they did when they were sealed
+    RENDERERS = "renderers"  # two renderers that share no code show every page alike
     AUTHORITY = "authority"  # whether the key is trusted
     STATEMENT = "statement"  # the statement of the seal, such as the signers and their times
     TIME = "time"  # the time of sealing

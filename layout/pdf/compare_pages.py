@@ -1,21 +1,41 @@
 """Compares pages: one file in two renderers that share no code, MuPDF and PDFium; and two files in each of them."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
 from typing import Protocol, TypeVar
 
-from PIL import Image
+from PIL import Image, ImageChops
 
 from layout.pdf.draw_page_images import NotDrawable
-from layout.pdf.pdfium_file import open_pdfium
-from layout.pdf.picture_difference import DPI, picture_difference, side_by_side
-from layout.pdf.pymupdf_file import DRAWING_ERRORS, open_mupdf
+from layout.pdf.pdfium_file import VERSION as PDFIUM_VERSION
+from layout.pdf.pdfium_file import PdfiumFile, open_pdfium
+from layout.pdf.picture_difference import CELL, PersistentDifferences, box_above, differences, side_by_side
+from layout.pdf.pymupdf_file import DRAWING_ERRORS, MupdfFile, open_mupdf
+from layout.pdf.pymupdf_file import VERSION as MUPDF_VERSION
 
-_MOST_PIXELS = 8_000_000
-"""Limit of pixels of one picture: A2 at full resolution. A larger page is drawn at a lower one."""
+RENDERERS = {"MuPDF": MUPDF_VERSION, "PDFium": PDFIUM_VERSION}
+"""The versions of the renderers by their names."""
+
+_DPI = 144
+"""The resolution, in dots per inch, of the first comparison. What is suspect is compared at twice of it."""
+
+_MOST_PIXELS = 4_000_000
+"""Limit of pixels of a picture of the first comparison: A3. A larger page is drawn at a lower resolution."""
+
+_SUSPECT = 12
+"""Difference of a cell at the first resolution, of 255, above which it is compared again."""
+
+_VISIBLE = 56
+"""Difference of a cell at twice the resolution, of 255, above which it is visible (decision 0040)."""
+
+_TILE, _MARGIN, _FRAME = 32, 48, 10
+"""Cells of the side of a tile that is compared again, and pixels around suspect cells and around a difference."""
+
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom."""
 
 _COMPARED_DPI = 96
 _LEAST_COMPARED_DPI = 30
@@ -53,6 +73,15 @@ class DrawableFile(Protocol):
         """Returns the page with annotations and form fields on white, stretched to the size in pixels, as RGB."""
 
 
+def page_count(pdf: bytes) -> int:
+    """Returns the number of pages in MuPDF. Raises `NotDrawable`."""
+    try:
+        with open_mupdf(pdf) as file:
+            return file.page_count
+    except DRAWING_ERRORS as error:
+        raise NotDrawable from error
+
+
 def find_disagreement(pdf: bytes, pages: Iterable[int] | None = None) -> Disagreement | None:
     """Returns the first of `pages` (from 1; all by default) that MuPDF and PDFium show differently, or None.
 
@@ -61,8 +90,8 @@ def find_disagreement(pdf: bytes, pages: Iterable[int] | None = None) -> Disagre
     Raises `NotDrawable` if neither can open the file or draw a page.
     """
     with ExitStack() as stack:
-        one: DrawableFile | None = _attempt(lambda: stack.enter_context(open_mupdf(pdf)))
-        other: DrawableFile | None = _attempt(lambda: stack.enter_context(open_pdfium(pdf)))
+        one = _attempt(lambda: stack.enter_context(open_mupdf(pdf)))
+        other = _attempt(lambda: stack.enter_context(open_pdfium(pdf)))
         if one is None or other is None:
             return _one_sided((one, other), 1)
         counts = (one.page_count, other.page_count)
@@ -73,19 +102,61 @@ def find_disagreement(pdf: bytes, pages: Iterable[int] | None = None) -> Disagre
         return Disagreement(min(counts) + 1) if counts[0] != counts[1] else None
 
 
-def _compare(files: Sequence[DrawableFile], page: int) -> Disagreement | None:
+def _compare(files: tuple[MupdfFile, PdfiumFile], page: int) -> Disagreement | None:
     sizes = [_attempt(partial(file.size, page)) for file in files]
     if sizes[0] is None or sizes[1] is None:
         return _one_sided(sizes, page)
     if any(abs(one - other) > _SIZE_TOLERANCE for one, other in zip(*sizes, strict=True)):
         return Disagreement(page)
     width, height = _pixels(*sizes[0])
-    pictures = [_attempt(partial(file.picture, page, width, height)) for file in files]
-    one, other = pictures
+    one, other = pictures = [_attempt(partial(file.picture, page, width, height)) for file in files]
     if one is None or other is None:
         return _one_sided(pictures, page)
-    box = picture_difference(one, other)
+    suspects = differences(one.convert("L"), other.convert("L")).point(lambda share: 255 * (share > _SUSPECT))
+    box = suspects.getbbox() and _confirm(files, page, (width, height), suspects)
     return None if box is None else Disagreement(page, _png(side_by_side(one, other, box)))
+
+
+def _confirm(
+    files: tuple[MupdfFile, PdfiumFile], page: int, size: tuple[int, int], suspects: Image.Image
+) -> Box | None:
+    """Compares the suspect cells at twice the resolution. Returns the box of the first that differs, in pixels.
+
+    MuPDF draws filled areas thinner than a pixel pale, PDFium dark: a line that agrees without smoothing agrees.
+    """
+    width, height = (2 * pixels for pixels in size)
+    one, other = (file.picture(page, width, height).convert("L") for file in files)
+    compare, coarse = PersistentDifferences(_VISIBLE), None
+    for left, top, right, bottom in _boxes(suspects):
+        box = (
+            max(left - _MARGIN, 0),
+            max(top - _MARGIN, 0),
+            min(right + _MARGIN, width),
+            min(bottom + _MARGIN, height),
+        )
+        share = compare.of(one.crop(box), other.crop(box))
+        if box_above(share, _VISIBLE):
+            coarse = coarse or files[0].picture(page, width, height, is_smooth=False).convert("L")
+            share = ImageChops.darker(share, compare.of(coarse.crop(box), other.crop(box)))
+        if where := box_above(share, _VISIBLE):
+            return _framed(where, box)
+    return None
+
+
+def _framed(where: Box, box: Box) -> Box:
+    """Returns the box of pixels, with a margin, of the cells `where` within `box`, which is in halves of a pixel."""
+    left, top, right, bottom = ((box[at % 2] + edge * CELL) // 2 for at, edge in enumerate(where))
+    return max(left - _FRAME, 0), max(top - _FRAME, 0), right + _FRAME, bottom + _FRAME
+
+
+def _boxes(suspects: Image.Image) -> Iterator[Box]:
+    """Yields a box around the suspect cells of each tile, in pixels at twice the resolution."""
+    for top in range(0, suspects.height, _TILE):
+        for left in range(0, suspects.width, _TILE):
+            box = suspects.crop((left, top, left + _TILE, top + _TILE)).getbbox()
+            if box is not None:
+                a, b, c, d = (2 * CELL * (edge + (left, top)[at % 2]) for at, edge in enumerate(box))
+                yield a, b, c, d
 
 
 def _one_sided(results: Sequence[object | None], page: int) -> Disagreement:
@@ -140,7 +211,7 @@ def _density(sizes: Sequence[tuple[float, float]]) -> float:
     return float(density)
 
 
-def _pixels(width: float, height: float, dpi: float = DPI) -> tuple[int, int]:
+def _pixels(width: float, height: float, dpi: float = _DPI) -> tuple[int, int]:
     """Returns the size in pixels of a page of the given size in points."""
     scale = min(dpi / 72, (_MOST_PIXELS / max(width * height, 1)) ** 0.5)
     return max(1, min(round(width * scale), _MOST_PIXELS)), max(1, min(round(height * scale), _MOST_PIXELS))

@@ -18,7 +18,7 @@ from PIL import Image
 
 from layout.pdf.pymupdf_file import substitute_font
 
-VERSION = str(pypdfium2.version.PDFIUM_INFO.version)
+VERSION = str(pypdfium2.version.PDFIUM_INFO.version).partition("@")[0]
 
 _api: Any = _raw  # its functions carry no annotations
 

@@ -2,116 +2,225 @@
 
 A pixel is in excess by as much as it is brighter or darker than every pixel of the other picture that is at most one
 pixel away. Renderers place and smooth the same outline within that distance. The mean excess of a window of the size of
-a digit, divided by the contrast of its surroundings, is the difference: 0 for the same ink, 1 for ink of the full
-contrast that fills the window. Pale text counts as much as black text.
+a digit, divided by the contrast of its surroundings, is the difference: 0 for the same ink, 255 for ink of the full
+contrast that fills the window. Pale text counts as much as black text. Pictures are shades of grey; a result has one
+pixel for each cell of the pictures. Decision 0040 has the measurements.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 from PIL import Image, ImageChops, ImageDraw, ImageMath
 
-DPI = 144
-"""The resolution, in dots per inch, that thresholds are measured at."""
+CELL = 4
+"""Pixels of the side of a cell. A window is two by two cells."""
 
-_THRESHOLD = 0.2
+_REACH = 8
+"""Cells of the side of the surroundings of a cell."""
+
 _LEAST_CONTRAST = 12
 """Contrast, of 255, below which differences count less: it is not legible."""
 
-_CELL = 4
-"""Pixels of the side of a cell; a window is two by two cells."""
+_LEAST_EDGE = 10
+"""Steps of shade, of 255, within two cells that are no edge but a shading."""
 
-_REACH = 8
-"""Cells of which the surroundings of a cell consist, in each direction: 32 pixels in all."""
+_TINT = 0.1
+"""Share of the contrast by which the extremes of two pictures differ where their colours differ."""
 
-Choice = Callable[[Image.Image, Image.Image], Image.Image]
-"""`ImageChops.darker` or `ImageChops.lighter`."""
+_ALIKE = 0.9
+"""Square of the correlation of surroundings that show the same in other colours."""
 
-Box = tuple[int, int, int, int]
-"""Left, top, right and bottom in pixels."""
+_MOST_GAIN = 10
+"""Ratio of the variances of surroundings, up to which one is as legible as the other."""
 
+_FLAT = 4.0
+"""Variance of shades, of 255, below which surroundings are flat."""
 
-def picture_difference(one: Image.Image, other: Image.Image) -> Box | None:
-    """Returns the box around everything that differs visibly in two pictures of the same size; None if nothing does."""
-    share = difference_grid(one.convert("L"), other.convert("L"))
-    box = share.point(lambda value: 255 if value > _THRESHOLD * 255 else 0).getbbox()
-    if box is None:
-        return None
-    left, top, right, bottom = (edge * _CELL for edge in box)
-    return left, top, min(right + _CELL, one.width), min(bottom + _CELL, one.height)
+_BESIDE = (-4, -2, 0, 2, 4)
+"""Pixels by which a glyph may be moved in either direction: a point at 288 dots per inch."""
 
+Shift = tuple[int, int]
+Pair = tuple[Image.Image, Image.Image]
+"""The darkest and the lightest shade around each pixel or cell."""
 
-def difference_grid(one: Image.Image, other: Image.Image) -> Image.Image:
-    """Returns the difference of each cell of two pictures in shades of grey, as shades of grey: 255 for 1."""
-    excess = _window_mean(_excess(one, other))
-    contrast = _contrast(one, other, excess.size)
-    grid: Image.Image = ImageMath.lambda_eval(
-        lambda args: args["convert"](args["min"](args["e"] * 255 / args["max"](args["c"], _LEAST_CONTRAST), 255), "L"),
-        e=excess,
-        c=contrast,
-    )
-    return grid
+_Choice = Callable[[Image.Image, Image.Image], Image.Image]
+_CHOICES: tuple[_Choice, _Choice] = (ImageChops.darker, ImageChops.lighter)
+
+_SHIFTS = sorted(((x, y) for x in _BESIDE for y in _BESIDE if x or y), key=lambda shift: shift[0] ** 2 + shift[1] ** 2)
 
 
-def side_by_side(one: Image.Image, other: Image.Image, box: Box) -> Image.Image:
-    """Returns both pictures beside each other, each with a frame around `box`."""
+def differences(one: Image.Image, other: Image.Image) -> Image.Image:
+    """Returns the difference of each cell of two pictures of the same size."""
+    contrast = _contrast(_surroundings(one), _surroundings(other))
+    return _share(one, other, (_spread(one), _spread(other)), contrast)
+
+
+class PersistentDifferences:
+    """Compares pictures, and disregards what shows the same in other colours or up to a point beside.
+
+    `limit` is the greatest difference that does not matter. Tries the shifts first that applied before.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._shifts = list(_SHIFTS)
+
+    def of(self, one: Image.Image, other: Image.Image) -> Image.Image:
+        """Returns the difference of each cell. Stops when none is above the limit."""
+        spread, around = (_spread(one), _spread(other)), (_surroundings(one), _surroundings(other))
+        contrast = _contrast(*around)
+        left = _share(one, other, spread, contrast)
+        if self._is_little(left):
+            return left
+        left = ImageChops.darker(left, ImageChops.invert(_other_colours(one, other, around, contrast)))
+        for shift in tuple(self._shifts):
+            if self._is_little(left):
+                break
+            moved, low, high = (ImageChops.offset(picture, *shift) for picture in (other, *spread[1]))
+            share = _share(one, moved, (spread[0], (low, high)), contrast)
+            left = ImageChops.darker(left, ImageChops.offset(_of_block(ImageChops.lighter, share, 8), 4, 4))
+            if self._is_little(left):
+                self._shifts.remove(shift)
+                self._shifts.insert(0, shift)
+        return left
+
+    def _is_little(self, share: Image.Image) -> bool:
+        return box_above(share, self._limit) is None
+
+
+def box_above(share: Image.Image, limit: int) -> tuple[int, int, int, int] | None:
+    """Returns the box (left, top, right, bottom) of the cells above `limit`, or None."""
+    return share.point(lambda value: 255 * (value > limit)).getbbox()
+
+
+def side_by_side(one: Image.Image, other: Image.Image, box: tuple[int, int, int, int]) -> Image.Image:
+    """Returns both pictures beside each other, each with a frame around `box` (left, top, right, bottom)."""
     both = Image.new("RGB", (one.width * 2 + 8, one.height), "grey")
     left, top, right, bottom = box
     for picture, shift in ((one, 0), (other, one.width + 8)):
         both.paste(picture, (shift, 0))
-        frame = (left - 6 + shift, top - 6, right + 6 + shift, bottom + 6)
-        ImageDraw.Draw(both).rectangle(frame, outline=(220, 0, 0), width=3)
+        ImageDraw.Draw(both).rectangle((left + shift, top, right + shift, bottom), outline=(220, 0, 0), width=3)
     return both
 
 
-def _excess(one: Image.Image, other: Image.Image) -> Image.Image:
-    lows = [_spread(ImageChops.darker, picture) for picture in (one, other)]
-    highs = [_spread(ImageChops.lighter, picture) for picture in (one, other)]
-    excesses = (
-        _above(one, highs[1]), _above(lows[1], one), _above(other, highs[0]), _above(lows[0], other),
-    )  # fmt: skip
-    return ImageChops.lighter(ImageChops.lighter(*excesses[:2]), ImageChops.lighter(*excesses[2:]))
+def _share(one: Image.Image, other: Image.Image, spread: tuple[Pair, Pair], contrast: Image.Image) -> Image.Image:
+    """Returns the mean excess around each cell as a share of the contrast."""
+    cells = _excess(one, other, spread).convert("F").reduce(CELL)
+    return _grey(
+        lambda a: a["min"](a["sums"] * (255 / 4) / a["max"](a["contrast"], _LEAST_CONTRAST), 255),
+        sums=_of_block(_plus, cells, 2),
+        contrast=contrast,
+    )
+
+
+def _excess(one: Image.Image, other: Image.Image, spread: tuple[Pair, Pair]) -> Image.Image:
+    (low, high), (other_low, other_high) = spread
+    bright = ImageChops.lighter(_above(one, other_high), _above(other, high))
+    dark = ImageChops.lighter(_above(other_low, one), _above(low, other))
+    return ImageChops.lighter(bright, dark)
 
 
 def _above(picture: Image.Image, limit: Image.Image) -> Image.Image:
     return ImageChops.subtract_modulo(ImageChops.lighter(picture, limit), limit)
 
 
-def _spread(choose: Choice, picture: Image.Image) -> Image.Image:
-    """Returns the darkest or lightest of each pixel and its eight neighbours."""
-    row = choose(choose(picture, ImageChops.offset(picture, 1, 0)), ImageChops.offset(picture, -1, 0))
-    spread: Image.Image = choose(choose(row, ImageChops.offset(row, 0, 1)), ImageChops.offset(row, 0, -1))
-    return spread
+def _spread(picture: Image.Image) -> Pair:
+    """Returns the darkest and the lightest of each pixel and its eight neighbours."""
+    spread = []
+    for choose in _CHOICES:
+        row = choose(choose(picture, ImageChops.offset(picture, 1, 0)), ImageChops.offset(picture, -1, 0))
+        spread.append(choose(choose(row, ImageChops.offset(row, 0, 1)), ImageChops.offset(row, 0, -1)))
+    return spread[0], spread[1]
 
 
-def _window_mean(picture: Image.Image) -> Image.Image:
-    """Returns the means of windows of two by two cells, one for each cell, as floating-point numbers."""
-    cells = picture.convert("F").reduce(_CELL)
-    mean: Image.Image = ImageMath.lambda_eval(
-        lambda args: (args["a"] + args["b"] + args["c"] + args["d"]) / 4,
-        a=cells,
-        b=ImageChops.offset(cells, -1, 0),
-        c=ImageChops.offset(cells, 0, -1),
-        d=ImageChops.offset(cells, -1, -1),
+def _surroundings(picture: Image.Image) -> Pair:
+    low, high = (_of_block(choose, _cells(choose, picture), _REACH) for choose in _CHOICES)
+    return ImageChops.offset(low, _REACH // 2, _REACH // 2), ImageChops.offset(high, _REACH // 2, _REACH // 2)
+
+
+def _contrast(one: Pair, other: Pair) -> Image.Image:
+    return ImageChops.subtract(ImageChops.lighter(one[1], other[1]), ImageChops.darker(one[0], other[0]))
+
+
+def _cells(choose: _Choice, picture: Image.Image) -> Image.Image:
+    """Returns the darkest or lightest shade of each cell."""
+    size = (-(-picture.width // CELL), -(-picture.height // CELL))
+    return _of_block(choose, picture.reduce(2), CELL // 2).resize(size, Image.Resampling.NEAREST)
+
+
+def _other_colours(
+    one: Image.Image, other: Image.Image, around: tuple[Pair, Pair], contrast: Image.Image
+) -> Image.Image:
+    """Returns 255 for each cell around which the pictures show the same in other colours, or no edge at all."""
+    (low, high), (other_low, other_high) = around
+    return _grey(
+        lambda a: (
+            255
+            * (
+                a["smooth"] * a["other_smooth"]
+                + (a["float"](a["shift"]) > _TINT * a["float"](a["contrast"]))
+                * (
+                    (a["v"] < _FLAT) * (a["w"] < _FLAT)
+                    + (a["v"] >= _FLAT)
+                    * (a["w"] >= _FLAT)
+                    * (a["c"] > 0)
+                    * (a["c"] * a["c"] > _ALIKE * a["v"] * a["w"])
+                    * (a["v"] < _MOST_GAIN * a["w"])
+                    * (a["w"] < _MOST_GAIN * a["v"])
+                )
+                > 0
+            )
+        ),
+        smooth=_smooth(one),
+        other_smooth=_smooth(other),
+        shift=ImageChops.lighter(ImageChops.difference(low, other_low), ImageChops.difference(high, other_high)),
+        contrast=contrast,
+        **_moments(one, other),
     )
-    return mean
 
 
-def _contrast(one: Image.Image, other: Image.Image, size: tuple[int, int]) -> Image.Image:
-    """Returns for each cell the difference of the lightest and the darkest shade around it."""
-    extremes = []
-    for choose in (ImageChops.darker, ImageChops.lighter):
-        extreme = choose(one.reduce(2), other.reduce(2))
-        extreme = _of_block(choose, extreme, 2).resize(size, Image.Resampling.NEAREST)
-        extreme = _of_block(choose, extreme, _REACH)
-        extremes.append(ImageChops.offset(extreme, _REACH // 2, _REACH // 2))
-    return ImageChops.subtract(extremes[1], extremes[0])
+def _smooth(picture: Image.Image) -> Image.Image:
+    """Returns 1 for each cell in which the picture has no edge."""
+    low, high = (_of_block(choose, _cells(choose, picture), 2) for choose in _CHOICES)
+    return ImageChops.subtract(high, low).point(lambda steps: int(steps < _LEAST_EDGE))
 
 
-def _of_block(choose: Choice, picture: Image.Image, side: int) -> Image.Image:
-    """Returns the darkest or lightest of the `side` by `side` pixels from each pixel on; `side` is a power of two."""
+def _moments(one: Image.Image, other: Image.Image) -> dict[str, Image.Image]:
+    """Returns the variances `v` and `w` and the covariance `c` of the shades around each cell."""
+    a, b = (picture.reduce(2).convert("F") for picture in (one, other))
+    means = {"a": a, "b": b, "aa": _times(a, a), "bb": _times(b, b), "ab": _times(a, b)}
+    for name, product in means.items():
+        cells = ImageChops.offset(_of_block(_plus, product.reduce(CELL // 2), 4), 1, 1)
+        means[name] = _formula(lambda args: args["sums"] / 16, sums=cells)
+    return {
+        "v": _formula(lambda args: args["aa"] - args["a"] * args["a"], **means),
+        "w": _formula(lambda args: args["bb"] - args["b"] * args["b"], **means),
+        "c": _formula(lambda args: args["ab"] - args["a"] * args["b"], **means),
+    }
+
+
+def _of_block(choose: _Choice, picture: Image.Image, side: int) -> Image.Image:
+    """Returns the choice of the `side` by `side` pixels from each pixel on; `side` is a power of two."""
     step = 1
     while step < side:
         picture = choose(picture, ImageChops.offset(picture, -step, 0))
         picture = choose(picture, ImageChops.offset(picture, 0, -step))
         step *= 2
     return picture
+
+
+def _formula(formula: Callable[[Any], Any], **pictures: Image.Image) -> Image.Image:
+    result: Image.Image = ImageMath.lambda_eval(formula, **pictures)
+    return result
+
+
+def _grey(formula: Callable[[Any], Any], **pictures: Image.Image) -> Image.Image:
+    return _formula(lambda args: args["convert"](formula(args), "L"), **pictures)
+
+
+def _times(one: Image.Image, other: Image.Image) -> Image.Image:
+    return _formula(lambda args: args["a"] * args["b"], a=one, b=other)
+
+
+def _plus(one: Image.Image, other: Image.Image) -> Image.Image:
+    return _formula(lambda args: args["a"] + args["b"], a=one, b=other)

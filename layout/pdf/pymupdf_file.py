@@ -19,6 +19,8 @@ with warnings.catch_warnings():
     import pymupdf as _pymupdf
 
 _untyped: Any = _pymupdf  # its functions carry no annotations
+VERSION = str(_untyped.mupdf_version)
+
 PdfFile = Any
 """An open PDF of PyMuPDF: a table of numbered objects, of which -1 is the trailer, and an iterable of pages."""
 
@@ -83,6 +85,19 @@ def substitute_font(name: str) -> bytes:
     return bytes(_untyped.Font(name).buffer)
 
 
+_SMOOTH = 8
+"""Bits of antialiasing, MuPDF's default."""
+
+
+@contextmanager
+def _smoothing(bits: int) -> Iterator[None]:
+    _untyped.mupdf.fz_set_graphics_aa_level(bits)
+    try:
+        yield
+    finally:
+        _untyped.mupdf.fz_set_graphics_aa_level(_SMOOTH)
+
+
 class MupdfFile:
     """An open PDF of MuPDF. Implements `compare_pages.DrawableFile`. Raises `DRAWING_ERRORS`."""
 
@@ -95,10 +110,11 @@ class MupdfFile:
         unit = self._user_unit(shown.xref)
         return float(shown.rect.width) / unit, float(shown.rect.height) / unit
 
-    def picture(self, page: int, width: int, height: int) -> Image.Image:
+    def picture(self, page: int, width: int, height: int, *, is_smooth: bool = True) -> Image.Image:
+        """Fills every pixel that an area touches if `is_smooth` is false."""
         shown = self._file.load_page(page - 1)
         stretched = _untyped.Matrix(width / shown.rect.width, height / shown.rect.height)
-        with visible_lines():
+        with visible_lines(), _smoothing(_SMOOTH if is_smooth else 0):
             pixels = shown.get_pixmap(matrix=stretched, alpha=False, annots=True)
         drawn = Image.frombytes("RGB", (pixels.width, pixels.height), pixels.samples_mv, "raw", "RGB", pixels.stride, 1)
         return drawn if drawn.size == (width, height) else drawn.crop((0, 0, width, height))

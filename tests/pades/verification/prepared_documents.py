@@ -100,9 +100,11 @@ def _prepared(pdf: bytes) -> bytes:
     output = BytesIO()
     with pikepdf.open(BytesIO(pdf)) as opened:
         page = opened.pages[0]
+        font = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica)
         shown = opened.make_stream(
-            b"BT /F1 9 Tf (0 EUR) Tj ET", Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 200, 20]
-        )
+            b"BT /F1 9 Tf (0 EUR) Tj ET", Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 200, 20],
+            Resources=Dictionary(Font=Dictionary(F1=font)),
+        )  # fmt: skip
         hidden = opened.make_stream(
             b"1 0 0 rg 0 0 200 20 re f", Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 200, 20]
         )

@@ -28,7 +28,7 @@ _MOST_PIXELS = 4_000_000
 _SUSPECT = 12
 """Difference of a cell at the first resolution, of 255, above which it is compared again."""
 
-_VISIBLE = 56
+_VISIBLE = 60
 """Difference of a cell at twice the resolution, of 255, above which it is visible (decision 0040)."""
 
 _TILE, _MARGIN, _FRAME = 32, 48, 10
@@ -96,13 +96,14 @@ def find_disagreement(pdf: bytes, pages: Iterable[int] | None = None) -> Disagre
             return _one_sided((one, other), 1)
         counts = (one.page_count, other.page_count)
         for page in pages if pages is not None else range(1, max(counts) + 1):
-            disagreement = Disagreement(page) if page > min(counts) else _compare((one, other), page)
+            disagreement = Disagreement(page) if page > min(counts) else compare_page((one, other), page)
             if disagreement is not None:
                 return disagreement
         return Disagreement(min(counts) + 1) if counts[0] != counts[1] else None
 
 
-def _compare(files: tuple[MupdfFile, PdfiumFile], page: int) -> Disagreement | None:
+def compare_page(files: tuple[MupdfFile, PdfiumFile], page: int) -> Disagreement | None:
+    """Compares page `page` (from 1) of two files that are open in both renderers. Raises `NotDrawable`."""
     sizes = [_attempt(partial(file.size, page)) for file in files]
     if sizes[0] is None or sizes[1] is None:
         return _one_sided(sizes, page)

@@ -21,25 +21,21 @@ _REACH = 8
 _LEAST_CONTRAST = 12
 """Contrast, of 255, below which differences count less: it is not legible."""
 
-_LEAST_EDGE = 10
-"""Steps of shade, of 255, within two cells that are no edge but a shading."""
+_LEAST_EDGE = 16
+"""Steps of shade, of 255, between neighbours that are no edge but a shading."""
 
 _TINT = 0.1
 """Share of the contrast by which the extremes of two pictures differ where their colours differ."""
 
-_ALIKE = 0.9
-"""Square of the correlation of surroundings that show the same in other colours."""
+_OTHER_EDGES = 40
+"""Share, of 255, of pixels around a cell that may be an edge in one picture only."""
 
-_MOST_GAIN = 10
-"""Ratio of the variances of surroundings, up to which one is as legible as the other."""
-
-_FLAT = 4.0
-"""Variance of shades, of 255, below which surroundings are flat."""
+_MOST_GAIN = 4
+"""Ratio of the contrasts of surroundings, up to which one is as legible as the other."""
 
 _BESIDE = (-4, -2, 0, 2, 4)
 """Pixels by which a glyph may be moved in either direction: a point at 288 dots per inch."""
 
-Shift = tuple[int, int]
 Pair = tuple[Image.Image, Image.Image]
 """The darkest and the lightest shade around each pixel or cell."""
 
@@ -72,7 +68,7 @@ class PersistentDifferences:
         left = _share(one, other, spread, contrast)
         if self._is_little(left):
             return left
-        left = ImageChops.darker(left, ImageChops.invert(_other_colours(one, other, around, contrast)))
+        left = ImageChops.darker(left, ImageChops.invert(_other_colours(spread, around, contrast)))
         for shift in tuple(self._shifts):
             if self._is_little(left):
                 break
@@ -148,55 +144,52 @@ def _cells(choose: _Choice, picture: Image.Image) -> Image.Image:
     return _of_block(choose, picture.reduce(2), CELL // 2).resize(size, Image.Resampling.NEAREST)
 
 
-def _other_colours(
-    one: Image.Image, other: Image.Image, around: tuple[Pair, Pair], contrast: Image.Image
-) -> Image.Image:
-    """Returns 255 for each cell around which the pictures show the same in other colours, or no edge at all."""
+def _other_colours(spread: tuple[Pair, Pair], around: tuple[Pair, Pair], contrast: Image.Image) -> Image.Image:
+    """Returns 255 for each cell around which the pictures show the same in other colours, or no edge at all.
+
+    The same is shown where both have edges at the same places, and contrasts of the same order.
+    """
     (low, high), (other_low, other_high) = around
+    one, other = ImageChops.subtract(high, low), ImageChops.subtract(other_high, other_low)
     return _grey(
         lambda a: (
             255
             * (
-                a["smooth"] * a["other_smooth"]
-                + (a["float"](a["shift"]) > _TINT * a["float"](a["contrast"]))
-                * (
-                    (a["v"] < _FLAT) * (a["w"] < _FLAT)
-                    + (a["v"] >= _FLAT)
-                    * (a["w"] >= _FLAT)
-                    * (a["c"] > 0)
-                    * (a["c"] * a["c"] > _ALIKE * a["v"] * a["w"])
-                    * (a["v"] < _MOST_GAIN * a["w"])
-                    * (a["w"] < _MOST_GAIN * a["v"])
+                (
+                    a["smooth"] * a["other_smooth"]
+                    + (a["float"](a["shift"]) > _TINT * a["float"](a["contrast"]))
+                    * (a["edges"] <= _OTHER_EDGES)
+                    * (a["one"] + _LEAST_EDGE < _MOST_GAIN * (a["other"] + _LEAST_EDGE))
+                    * (a["other"] + _LEAST_EDGE < _MOST_GAIN * (a["one"] + _LEAST_EDGE))
                 )
                 > 0
             )
         ),
-        smooth=_smooth(one),
-        other_smooth=_smooth(other),
+        smooth=_smooth(spread[0]),
+        other_smooth=_smooth(spread[1]),
         shift=ImageChops.lighter(ImageChops.difference(low, other_low), ImageChops.difference(high, other_high)),
         contrast=contrast,
-        **_moments(one, other),
+        edges=_other_edges(*spread),
+        one=one.convert("I"),
+        other=other.convert("I"),
     )
 
 
-def _smooth(picture: Image.Image) -> Image.Image:
-    """Returns 1 for each cell in which the picture has no edge."""
-    low, high = (_of_block(choose, _cells(choose, picture), 2) for choose in _CHOICES)
-    return ImageChops.subtract(high, low).point(lambda steps: int(steps < _LEAST_EDGE))
+def _other_edges(one: Pair, other: Pair) -> Image.Image:
+    """Returns the share, of 255, of the pixels of a cell or one beside it that are an edge in one picture only."""
+    steps = [ImageChops.subtract(high, low) for low, high in (one, other)]
+    clear = [picture.point(lambda step: 255 * (step >= 2 * _LEAST_EDGE)) for picture in steps]
+    faint = [_spread(picture.point(lambda step: 255 * (step >= _LEAST_EDGE // 2)))[1] for picture in steps]
+    missing = ImageChops.lighter(_above(clear[0], faint[1]), _above(clear[1], faint[0]))
+    return ImageChops.offset(_of_block(ImageChops.lighter, missing.reduce(CELL), 4), 2, 2)
 
 
-def _moments(one: Image.Image, other: Image.Image) -> dict[str, Image.Image]:
-    """Returns the variances `v` and `w` and the covariance `c` of the shades around each cell."""
-    a, b = (picture.reduce(2).convert("F") for picture in (one, other))
-    means = {"a": a, "b": b, "aa": _times(a, a), "bb": _times(b, b), "ab": _times(a, b)}
-    for name, product in means.items():
-        cells = ImageChops.offset(_of_block(_plus, product.reduce(CELL // 2), 4), 1, 1)
-        means[name] = _formula(lambda args: args["sums"] / 16, sums=cells)
-    return {
-        "v": _formula(lambda args: args["aa"] - args["a"] * args["a"], **means),
-        "w": _formula(lambda args: args["bb"] - args["b"] * args["b"], **means),
-        "c": _formula(lambda args: args["ab"] - args["a"] * args["b"], **means),
-    }
+def _smooth(spread: Pair) -> Image.Image:
+    """Returns 1 for each cell in and beside which the picture has no edge."""
+    steps = ImageChops.subtract(spread[1], spread[0])
+    size = (-(-steps.width // CELL), -(-steps.height // CELL))
+    cells = _of_block(ImageChops.lighter, steps, CELL).resize(size, Image.Resampling.NEAREST)
+    return _of_block(ImageChops.lighter, cells, 2).point(lambda step: int(step < _LEAST_EDGE))
 
 
 def _of_block(choose: _Choice, picture: Image.Image, side: int) -> Image.Image:
@@ -216,10 +209,6 @@ def _formula(formula: Callable[[Any], Any], **pictures: Image.Image) -> Image.Im
 
 def _grey(formula: Callable[[Any], Any], **pictures: Image.Image) -> Image.Image:
     return _formula(lambda args: args["convert"](formula(args), "L"), **pictures)
-
-
-def _times(one: Image.Image, other: Image.Image) -> Image.Image:
-    return _formula(lambda args: args["a"] * args["b"], a=one, b=other)
 
 
 def _plus(one: Image.Image, other: Image.Image) -> Image.Image:

@@ -38,9 +38,6 @@ def read_csv(file: bytes, template: Template) -> CsvTable:
     lines = read_lines(file)
     _check_number(lines[1:])
     heads = [head.strip() for head in lines[0][1]]
-    if len(heads) > MAX_COLUMNS:
-        message = f"The file has {len(heads):,} columns. Keep those that the template has, with a comma between two."
-        raise InvalidBatch([RequestIssue("line 1", message)])
     pointers = _pointers(heads, template)
     issues = [*_head_issues(heads, template)]
     keys = list(dict.fromkeys(head.rpartition(".")[0] for head in heads if pointers.get(head, "").startswith("/recip")))
@@ -75,9 +72,12 @@ def read_lines(file: bytes) -> list[tuple[int, list[str]]]:
 
 def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
     head = text.partition("\n")[0]
-    rows = csv.reader(
-        StringIO(text, newline=""), delimiter=";" if head.count(";") > head.count(",") else ",", strict=True
-    )
+    delimiter = ";" if head.count(";") > head.count(",") else ","
+    columns = head.count(delimiter) + 1
+    if columns > MAX_COLUMNS:
+        message = f"The file has {columns:,} columns. Keep those that the template has, with a comma between two."
+        raise InvalidBatch([RequestIssue("line 1", message)])
+    rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)
     line = 1
     try:
         for number, cells in enumerate(rows):

@@ -19,7 +19,7 @@ from layout.paging.geometry import Rect
 from layout.text.bidi import reads_backwards
 from layout.text.characters import prepare_line, prepare_text
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.text.ink import ink_of
+from layout.text.ink import ink_of, overhang
 from layout.text.wrap_text import width_of, wrap
 from layout.theme_styles import ENTRY, SIGNING_HAND, SMALL_PRINT
 from layout.zones.zone import Zone, ZoneType
@@ -195,10 +195,12 @@ def _placed(text: str, style: TextStyle, position: TextPosition, space: _Space, 
         return _PlacedValue(texts, has_room=True, fits=True)  # plain text, which is as high as its lines
     left, top = min(ink.x for ink in inks), min(ink.y for ink in inks)
     right, bottom = max(ink.right for ink in inks), max(ink.bottom for ink in inks)
-    fits = right - left <= zone.w and bottom - top <= zone.h
+    fits = right - left <= zone.w and bottom - top <= zone.h and not any(map(overhang, texts))
+    if not fits:
+        return _PlacedValue(texts, has_room=True, fits=False)
     x, y = _shift(left, right, zone.x, zone.right), _shift(top, bottom, zone.y, zone.bottom)
     moved = tuple(line._replace(x=line.x + x, y=line.y + y) for line in texts) if x or y else texts
-    return _PlacedValue(moved, has_room=True, fits=fits)
+    return _PlacedValue(moved, has_room=True, fits=True)
 
 
 def _shift(begin: float, end: float, first: float, last: float) -> float:

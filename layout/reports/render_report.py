@@ -37,7 +37,10 @@ _LOOKS = {
 
 @collector_paused()
 def render_report(report: Report) -> bytes:
-    """Returns the report as a PDF. Raises `RuntimeError` if a part of it fits on no page, which no text can cause."""
+    """Returns the report as a PDF. Raises `RuntimeError` if a part of it fits on no page, or it has too many pages.
+
+    No text of a session causes that.
+    """
     report = _spelled_out(report)
     captions = captions_of(report.language)
     shaped = [text for text in (*_texts(report), captions.page_of) if not is_plain(text)]
@@ -48,6 +51,8 @@ def render_report(report: Report) -> bytes:
     if reads_backwards(captions.name):
         blocks = [_mirrored(block) for block in blocks]
     paginated = paginate(blocks, band, fonts)
+    if paginated.exceeded_at is not None:
+        raise RuntimeError(f"the report has too many pages: {paginated.exceeded_at}")
     if paginated.unplaced:
         raise RuntimeError(f"parts of a report fit on no page: {', '.join(block.path for block in paginated.unplaced)}")
     return write_pdf(

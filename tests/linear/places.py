@@ -1,21 +1,30 @@
-"""The places where a text enters, each with the work that the service does with it, and the longest text there."""
+"""The places where a text enters, each with the work that the service does with it."""
 
 import csv
 import json
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from io import StringIO
 from typing import Any
 
 from pydantic import ValidationError
 
+from application.administration.read_entries import (
+    InvalidEntry,
+    read_email,
+    read_language,
+    read_line,
+    read_origins,
+    read_time_zone,
+)
 from application.batches.read_csv import read_csv
 from application.documents.render_jobs import ZoneText, check_text_fits, render_document, undrawable_names
-from application.errors import ServiceError
+from application.errors import InvalidBatch
 from application.parse_json import exceeded_limit, find_json_fault
 from application.validation_issues import issues_of
 from domain.seal.seal import quotable
-from domain.session.check_one_field import check_input
+from domain.session.check_one_field import MAX_TEXT, check_input
 from domain.session.fields import Field, FieldKind
 from domain.session.list_query import casefolded
 from domain.session.value_parsers import many_lines, one_line
@@ -26,9 +35,14 @@ from layout.reports.report import Entry, Heading, Note, Report, Table
 from layout.schema.block_document import BlockDocument
 from layout.schema.field_names import slug
 from layout.schema.placeholders import tokens_in
+from layout.zones.zone import Zone, ZoneType
 from schemas.session_create import EXAMPLE, SessionCreate
 from tests.application.batches.test_read_csv import TEMPLATE
 
+ZONE = Zone(
+    name="a", type=ZoneType.MULTILINE_TEXT, label="A", recipient="client", page=1, x=50, y=50, w=480, h=72,
+    required=True, path="/blocks/0",
+)  # fmt: skip
 Work = Callable[[str], object]
 
 
@@ -65,15 +79,22 @@ def _csv(text: str) -> None:
     written = StringIO(newline="")
     csv.writer(written).writerows([["address"], [text]])
     for file in (text, f"address\n{text}", written.getvalue()):
-        with suppress(ServiceError):
+        with suppress(InvalidBatch):
             read_csv(file.encode(errors="replace"), TEMPLATE)
+
+
+def _line(text: str) -> None:
+    for read in (partial(read_line, most=200), read_email, read_time_zone, read_origins, read_language):
+        with suppress(InvalidEntry):
+            read(text)
 
 
 def _entered(text: str) -> None:
     one_line(text)
     many_lines(text)
     for kind in FieldKind:
-        check_input(Field(FileId(""), "name", kind, "Label", required=True, options=("a", "b")), [text])
+        field = Field(file_id=FileId(""), name="a", kind=kind, label="A", required=True, options=("a", "b"))
+        check_input(field, [text])
 
 
 def _report(text: str) -> None:
@@ -83,36 +104,37 @@ def _report(text: str) -> None:
     )
 
 
-PLACES: dict[str, tuple[Work, int]] = {
-    "paragraph": (lambda text: _document(_paragraph(text)), 100_000),
-    "paragraphs": (
-        lambda text: _document(*[_paragraph(text[at : at + 200]) for at in range(0, len(text), 200)]),
-        50_000,
-    ),
-    "list": (lambda text: _document({"type": "bulletList", "items": [text, "b"]}), 50_000),
-    "label": (lambda text: _document(_field(text)), 50_000),
-    "options": (lambda text: _document(_field("A", "radio", options=[text, "b"])), 50_000),
-    "dropdown": (lambda text: _document(_field("A", "dropdown", options=[text, "b"])), 50_000),
-    "placeholder": (lambda text: _document(_field("A", placeholder=text)), 50_000),
-    "title": (lambda text: _document(_paragraph("a"), title=text), 50_000),
-    "footer": (lambda text: _document(_paragraph("a"), footerLabel=text), 50_000),
-    "page break": (lambda text: _document({"type": "pageBreak", "header": {"title": text}}, _paragraph("a")), 50_000),
-    "recipient key": (lambda text: _document(_field("A", recipient=text)), 50_000),
-    "body": (lambda text: _parsed(lambda body: body.update({text: text, "name": text, "message": text})), 100_000),
-    "metadata": (
-        lambda text: _parsed(lambda body: body.update(metadata={"a": text, text: "a"}, externalId=text)),
-        100_000,
-    ),
-    "recipient": (lambda text: _parsed(lambda body: body["recipients"][0].update(name=text, email=text)), 100_000),
-    "raw body": (lambda text: (exceeded_limit(text.encode()), find_json_fault(text.encode())), 100_000),
-    "csv": (_csv, 100_000),
-    "typed name": (lambda text: casefolded(" ".join(text.split())), 100_000),
-    "names": (lambda text: undrawable_names([text]), 100_000),
-    "value": (_entered, 100_000),
-    "printed value": (lambda text: check_text_fits([ZoneText(text, None)]), 100_000),
-    "tokens": (tokens_in, 100_000),
-    "field name": (slug, 100_000),
-    "file name": (lambda text: (safe_file_name(text), attachment(text)), 100_000),
-    "quoted name": (quotable, 100_000),
-    "report": (_report, 25_000),
+def _pieces(text: str) -> None:
+    _document(*[_paragraph(text[at : at + 200]) for at in range(0, len(text), 200)])
+
+
+PLACES: dict[str, Work] = {
+    "paragraph": lambda text: _document(_paragraph(text)),
+    "paragraphs": _pieces,
+    "list": lambda text: _document({"type": "bulletList", "items": [text, "b"]}),
+    "label": lambda text: _document(_field(text)),
+    "options": lambda text: _document(_field("A", "radio", options=[text, "b"])),
+    "dropdown": lambda text: _document(_field("A", "dropdown", options=[text, "b"])),
+    "placeholder": lambda text: _document(_field("A", placeholder=text)),
+    "title": lambda text: _document(_paragraph("a"), title=text),
+    "footer": lambda text: _document(_paragraph("a"), footerLabel=text),
+    "page break": lambda text: _document({"type": "pageBreak", "header": {"title": text}}, _paragraph("a")),
+    "recipient key": lambda text: _document(_field("A", recipient=text)),
+    "body": lambda text: _parsed(lambda body: body.update({text: text, "name": text, "message": text})),
+    "metadata": lambda text: _parsed(lambda body: body.update(metadata={"a": text, text: "a"}, externalId=text)),
+    "recipient": lambda text: _parsed(lambda body: body["recipients"][0].update(name=text, email=text)),
+    "raw body": lambda text: (exceeded_limit(text.encode()), find_json_fault(text.encode())),
+    "CSV": _csv,
+    "typed name": lambda text: casefolded(" ".join(text.split())),
+    "printed name": lambda text: undrawable_names([text]),
+    "value": _entered,
+    "printed value": lambda text: check_text_fits([ZoneText(text, None)]),
+    "placed value": lambda text: check_text_fits([ZoneText(text[:MAX_TEXT], ZONE)]),
+    "tokens": tokens_in,
+    "field name": slug,
+    "file name": lambda text: (safe_file_name(text), attachment(text)),
+    "quoted name": quotable,
+    "entry": _line,
+    "report": _report,
 }
+"""The work that the service does with a text, by the place where it enters."""

@@ -79,8 +79,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
     """
     keys = ensure_all(folder := settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
     async with AsyncExitStack() as opened:
-        database = open_database(settings.database_address, settings.database_limits)
-        engine = await opened.enter_async_context(database)
+        engine = await opened.enter_async_context(open_database(settings.database_address, settings.database_limits))
         (pool, quarantine, checking), objects = _pools(opened, settings), await _objects(settings, keys)
         rows, outbox = DatabaseSessionRows(engine), settings.data_dir / "outbox"
         mailer = open_mailer(settings.mail_server, outbox, settings.mail_from)

@@ -56,7 +56,7 @@ async def enter(house: House, visitor: Visitor, path: str = "/app", email: str |
     else:
         await page.goto(f"{house.url}/app/sign-in")
         await page.goto(await request_link(house, page, email))
-        await page.get_by_role("button").click()
+        await page.get_by_role("button").first.click()  # signs in, or accepts the invitation
         await page.wait_for_url("**/app")
         _KEPT[who] = await page.context.cookies()
     await page.goto(f"{house.url}{path}")

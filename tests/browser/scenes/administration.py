@@ -1,6 +1,8 @@
 """The pages of administrators, and what others see there."""
 
-from tests.browser.app import enter, fresh_link, newcomer
+import json
+
+from tests.browser.app import enter, fresh_link, newcomer, request_link
 from tests.browser.house import House
 from tests.browser.scenes.app import pause_receiver
 from tests.browser.visitor import Visitor
@@ -36,6 +38,33 @@ async def user(house: House, visitor: Visitor) -> None:
     await users(house, visitor)
     await visitor.page.get_by_role("listitem").filter(has_text="Grace Hopper").get_by_role("link").click()
     await visitor.page.get_by_role("heading", name="Grace Hopper").wait_for()
+
+
+async def choice_with_invitation(house: House, visitor: Visitor) -> None:
+    """A user of one organisation whom another one of the same name has invited."""
+    email = "robin@twins.example"
+    if email not in house.kept:
+        for number in (1, 2):
+            added = house.installation.run("organisation", "add", "Twins & Sons", "--same-name", "--json")
+            owner = json.loads(added.stdout)["organisationId"]
+            if number == 2:
+                house.installation.run("user", "add", owner, "joan@twins.example", "Joan Twin")
+            house.installation.run("user", "add", owner, email, "Robin Twin")
+        house.kept[email] = True
+    page = visitor.page
+    await page.goto(f"{house.url}/app/sign-in")
+    await page.goto(await request_link(house, page, email))
+    await page.get_by_role("button", name="Decline").wait_for()
+
+
+async def sign_ins(house: House, visitor: Visitor) -> None:
+    await enter(house, visitor, "/app/sign-ins")
+
+
+async def own_user(house: House, visitor: Visitor) -> None:
+    page = await enter(house, visitor, f"{HERE}/users")
+    await page.get_by_role("listitem").filter(has_text="you").get_by_role("link").click()
+    await page.get_by_role("heading", name="Signed-in browsers").wait_for()
 
 
 async def clients(house: House, visitor: Visitor) -> None:

@@ -23,6 +23,7 @@ _USABLE_ID = re.compile(r"""[^<>&"'`\\\x00-\x1f\x7f-\U0010ffff]{1,128}""")
 """Printable ASCII without the characters that mean something in markup or shells: logs are read in both."""
 
 _PRIVATE = ("/api/", "/mcp", "/oidc/token")
+_NO_PAGE = "default-src 'none'; frame-ancestors 'none'"
 _ONE_YEAR = "max-age=31536000"
 
 POLLED_ROUTES = frozenset({"/healthz", "/readyz", "/metrics"})
@@ -64,8 +65,9 @@ class ResponseHeaders(HttpMiddleware):
     """Adds the headers that do not depend on the route.
 
     `X-Request-Id` is the caller's id or a new one; every log line of the request has it too (Specification 10.3).
-    Responses of the API, the tools and the token endpoint have `Cache-Control: no-store`, unless they set it. Counted
-    requests have rate limit headers. With `is_https`, responses have `Strict-Transport-Security`.
+    Responses of the API, the tools and the token endpoint have `Cache-Control: no-store`, unless they set it, and a policy
+    for browsers that show them as a page. No response is sniffed for another type. Counted requests have rate limit
+    headers. With `is_https`, responses have `Strict-Transport-Security`.
     """
 
     def __init__(self, app: ASGIApp, *, is_https: bool) -> None:
@@ -81,8 +83,10 @@ class ResponseHeaders(HttpMiddleware):
                 headers = MutableHeaders(scope=message)
                 headers[REQUEST_ID] = request_id
                 headers.update(rate_limit_headers(scope))
+                headers.setdefault("X-Content-Type-Options", "nosniff")
                 if scope["path"].startswith(_PRIVATE):
                     headers.setdefault("Cache-Control", "no-store")
+                    headers.setdefault("Content-Security-Policy", _NO_PAGE)
                 if self._is_https:
                     headers["Strict-Transport-Security"] = _ONE_YEAR
             await send(message)

@@ -142,3 +142,11 @@ async def test_every_answer_says_so_where_the_public_address_is_https(
 async def test_the_id_of_a_request_is_kept_if_it_is_plain(service: Service, given: str, is_kept: bool) -> None:
     answer = await service.http(None).get("/healthz", headers={b"X-Request-Id": given.encode("latin-1")})
     assert (answer.headers["x-request-id"] == given) is is_kept
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/api/v1/Sessions", "/oidc/token", "/nowhere", "/docs", "/app"])
+async def test_no_response_is_taken_for_something_else(service: Service, path: str) -> None:
+    headers = (await service.http(None).get(path)).headers
+    assert headers["x-content-type-options"] == "nosniff"
+    if path.startswith(("/api/", "/oidc/token")):
+        assert headers["content-security-policy"] == "default-src 'none'; frame-ancestors 'none'"

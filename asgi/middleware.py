@@ -65,9 +65,9 @@ class ResponseHeaders(HttpMiddleware):
     """Adds the headers that do not depend on the route.
 
     `X-Request-Id` is the caller's id or a new one; every log line of the request has it too (Specification 10.3).
-    Responses of the API, the tools and the token endpoint have `Cache-Control: no-store`, unless they set it, and a policy
-    for browsers that show them as a page. No response is sniffed for another type. Counted requests have rate limit
-    headers. With `is_https`, responses have `Strict-Transport-Security`.
+    Responses of the API, the tools and the token endpoint have `Cache-Control: no-store`, unless they set it, and a
+    policy for browsers that show them as a page. No response is sniffed for another type. Counted requests have rate
+    limit headers. With `is_https`, responses have `Strict-Transport-Security`.
     """
 
     def __init__(self, app: ASGIApp, *, is_https: bool) -> None:

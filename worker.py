@@ -268,7 +268,7 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
             ),
             dispatcher=dispatcher,
             batches=BatchActivities(batches, _session_services(settings, engine, runs, objects, pool)),
-            overdue_starts=OverdueStarts(rows, runs, batches, TemporalBatchRuns(client)),
+            overdue_starts=OverdueStarts(rows, runs, batches, TemporalBatchRuns(client), metrics.failed_starts.inc),
             run_sweep=RunSweep(rows, runs.find_without_run, metrics.stopped.set),
             upload_sweep=UploadSweep(uploads, objects),
         )

@@ -84,8 +84,10 @@ class CallbackDispatcher:
         finally:
             self.stop()
             await asyncio.wait([*self._loops, *self._tries], timeout=SHUTDOWN_SECONDS)
-            for task in self._tries:
+            left = [*self._loops, *self._tries]
+            for task in left:
                 task.cancel()
+            await asyncio.gather(*left, return_exceptions=True)  # before the database is closed
 
     def stop(self) -> None:
         self._is_stopped = True

@@ -10,7 +10,6 @@ from temporalio import activity
 from temporalio.exceptions import ApplicationError
 
 from activities.interface import EraseRequest, ReceiptRequest
-from activities.start_overdue_runs_and_sweep_uploads import delete_due
 from domain.audit.deletion_receipts import sign_receipt
 from domain.shared.object_names import session_prefix
 from domain.shared.times import rfc3339
@@ -36,11 +35,24 @@ class ErasureActivities:
 
     @activity.defn
     async def erase_objects(self, request: EraseRequest) -> int:
-        now = datetime.now(UTC)
-        await self.uploads.erase(request.organisation_id, request.session_id, now)
-        uploaded = await delete_due(self.uploads, self.objects, now)
-        own = await self.objects.delete_prefix(session_prefix(request.organisation_id, request.session_id))
-        return uploaded + own
+        """Deletes the objects of the session, and of the uploads that only it used. Returns their number.
+
+        They are counted before the first is deleted. Later attempts return the number of the first one.
+        """
+        now, key = datetime.now(UTC), (request.organisation_id, request.session_id)
+        own = session_prefix(*key)
+        if activity.info().heartbeat_details:
+            count, *uploads = activity.info().heartbeat_details
+        else:
+            uploads = list(await self.uploads.find_own(*key))
+            count = sum([await self.objects.count(prefix) for prefix in (own, *uploads)])
+        activity.heartbeat(count, *uploads)
+        await self.uploads.erase(*key, now)
+        for prefix in await self.uploads.due(now, among=uploads):
+            await self.objects.delete_prefix(prefix)
+            await self.uploads.mark_deleted([prefix])
+        await self.objects.delete_prefix(own)
+        return int(count)
 
     @activity.defn
     async def erase_histories(self, request: EraseRequest) -> int:

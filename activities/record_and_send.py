@@ -54,6 +54,7 @@ class RecordActivities:
                     is_recorded = await self._has_recorded(request, outcomes)
             finally:
                 sending.cancel()
+                await asyncio.gather(sending, return_exceptions=True)  # before the database is closed
         return RecordedAndSent(
             is_recorded=is_recorded,
             sent=tuple(name for name, answer in outcomes.items() if answer is None),

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import TypeVar
 
 import structlog
 
@@ -16,16 +17,22 @@ from domain.session.session import Session
 from domain.shared.ids import SessionId
 from ports.batches import Batches, BatchRuns
 from ports.database import SETTLED_AFTER, SessionRows, Tombstone
-from ports.object_store import ObjectStore
+from ports.object_store import ObjectStore, ObjectStoreError
 from ports.temporal import Runs
 from ports.uploads import Uploads
 
 log = structlog.get_logger(__name__)
 
+T = TypeVar("T")
+
 START_EVERY = timedelta(seconds=5)
 """Interval at which a worker queries the database for overdue runs."""
 
 STARTS_AT_ONCE = 20
+
+RETRY_AFTER = timedelta(seconds=10)
+RETRY_WITHIN = timedelta(minutes=5)
+"""Shortest and longest wait before a failed start is tried again."""
 
 RUN_SWEEP_EVERY = timedelta(seconds=10)
 """Interval at which a worker checks the next `RUNS_AT_ONCE` sessions."""
@@ -68,35 +75,85 @@ async def _repeat(look: Callable[[], Awaitable[int]], every: timedelta, failure:
 class OverdueStarts:
     """Starts runs, erasures and batches that the API did not start: it crashed, or Temporal was unavailable."""
 
-    def __init__(self, rows: SessionRows, runs: Runs, batches: Batches, batch_runs: BatchRuns) -> None:
+    def __init__(
+        self,
+        rows: SessionRows,
+        runs: Runs,
+        batches: Batches,
+        batch_runs: BatchRuns,
+        count_failure: Callable[[], object] = bool,
+    ) -> None:
+        """`count_failure` is called for each start that fails."""
+        self._count_failure = count_failure
         self._rows = rows
         self._runs = runs
         self._batches = batches
         self._batch_runs = batch_runs
 
     async def start_due(self) -> int:
-        """Starts overdue runs, at most `STARTS_AT_ONCE` of each kind. Returns the number of starts."""
-        now = datetime.now(UTC)
-        starts = [self._start(session) for session in await self._rows.to_start(now, STARTS_AT_ONCE)]
-        starts += [self._erase(tombstone) for tombstone in await self._rows.to_erase(now, STARTS_AT_ONCE)]
-        starts += [self._start_batch(batch) for batch in await self._batches.to_start(now, STARTS_AT_ONCE)]
-        outcomes = await asyncio.gather(*starts, return_exceptions=True)
-        for error in filter(None, outcomes):
-            log.warning("a run could not be started and is retried", error=str(error) or type(error).__name__)
-        return outcomes.count(None)
+        """Starts overdue runs, at most `STARTS_AT_ONCE` of each kind. Returns the number of starts.
 
-    async def _start(self, session: Session) -> None:
-        await self._runs.start(session)
-        await self._rows.mark_started(session)
+        A failed one waits, so that others come first. No kind stops another.
+        """
+        kinds = (self._start_sessions, self._start_erasures, self._start_batches)
+        counts = await asyncio.gather(*(kind(datetime.now(UTC)) for kind in kinds), return_exceptions=True)
+        for error in (count for count in counts if isinstance(count, BaseException)):
+            log.warning("overdue runs could not be found", error=str(error) or type(error).__name__)
+        return sum(count for count in counts if isinstance(count, int))
 
-    async def _erase(self, tombstone: Tombstone) -> None:
-        key = (tombstone.organisation_id, tombstone.session_id)
-        await self._runs.start_erasure(*key, tombstone.erased_at)
-        await self._rows.mark_erasing(*key)
+    async def _start_sessions(self, now: datetime) -> int:
+        async def start(session: Session) -> None:
+            await self._runs.start(session)
+            await self._rows.mark_started(session)
 
-    async def _start_batch(self, batch: Batch) -> None:
-        await self._batch_runs.start(batch)
-        await self._batches.mark_started(batch)
+        async def defer(session: Session) -> None:
+            again = _next_try(session.updated_at, now)
+            await self._rows.defer_start(session.organisation_id, session.session_id, again)
+
+        return await self._start_all(await self._rows.to_start(now, STARTS_AT_ONCE), start, defer)
+
+    async def _start_erasures(self, now: datetime) -> int:
+        async def start(gone: Tombstone) -> None:
+            await self._runs.start_erasure(gone.organisation_id, gone.session_id, gone.erased_at)
+            await self._rows.mark_erasing(gone.organisation_id, gone.session_id)
+
+        async def defer(gone: Tombstone) -> None:
+            again = _next_try(gone.erased_at, now)
+            await self._rows.restart_erasure(gone.organisation_id, gone.session_id, again)
+
+        return await self._start_all(await self._rows.to_erase(now, STARTS_AT_ONCE), start, defer)
+
+    async def _start_batches(self, now: datetime) -> int:
+        async def start(batch: Batch) -> None:
+            await self._batch_runs.start(batch)
+            await self._batches.mark_started(batch)
+
+        async def defer(batch: Batch) -> None:
+            await self._batches.defer_start(batch, _next_try(batch.updated_at, now))
+
+        return await self._start_all(await self._batches.to_start(now, STARTS_AT_ONCE), start, defer)
+
+    async def _start_all(
+        self, due: Sequence[T], start: Callable[[T], Awaitable[None]], defer: Callable[[T], Awaitable[None]]
+    ) -> int:
+        """Starts each of `due`, or defers it. Returns the number of starts."""
+
+        async def attempt(one: T) -> bool:
+            try:
+                await start(one)
+            except Exception as error:  # noqa: BLE001  # it is tried again, and others are not stopped
+                log.warning("a run could not be started and is retried", error=str(error) or type(error).__name__)
+                self._count_failure()
+                await defer(one)
+                return False
+            return True
+
+        return sum(await asyncio.gather(*map(attempt, due)))
+
+
+def _next_try(since: datetime, now: datetime) -> datetime:
+    """Returns when a start that has failed is tried again: after as long again as it has waited, within limits."""
+    return now + min(max(now - since, RETRY_AFTER), RETRY_WITHIN)
 
 
 FindWithoutRun = Callable[[Sequence[SessionId]], Awaitable[set[SessionId]]]
@@ -113,7 +170,7 @@ class RunSweep:
 
     async def sweep_next(self) -> int:
         """Checks the next sessions, starting over after the last. Returns 0, so that the next call waits."""
-        page = await self._rows.with_runs(self._after, RUNS_AT_ONCE)
+        page, after = await self._rows.with_runs(self._after, RUNS_AT_ONCE)
         now = datetime.now(UTC)
         settled = [session for session in page if session.updated_at < now - SETTLED_AFTER]
         gone = await self._find_without_run([session.session_id for session in settled])
@@ -124,7 +181,7 @@ class RunSweep:
             if is_gone is (session.stopped_at is None):
                 await self._rows.mark_stopped(session, now if is_gone else None)
         self._report(await self._rows.count_stopped())
-        self._after = page[-1].session_id if len(page) == RUNS_AT_ONCE else SessionId("")
+        self._after = after
         return 0
 
 
@@ -147,11 +204,14 @@ class UploadSweep:
         return await self.sweep(datetime.now(UTC))
 
 
-async def delete_due(uploads: Uploads, objects: ObjectStore, at: datetime) -> int:
-    """Deletes the objects of deleted uploads at `at`. Returns the number of objects."""
-    count = 0
+async def delete_due(uploads: Uploads, objects: ObjectStore, at: datetime) -> None:
+    """Deletes the objects of deleted uploads at `at`. Those that cannot be deleted are due again after an hour."""
     while due := await uploads.due(at):
         for prefix in due:
-            count += await objects.delete_prefix(prefix)
-        await uploads.mark_deleted(due)
-    return count
+            try:
+                await objects.delete_prefix(prefix)
+            except ObjectStoreError as error:
+                log.warning("objects could not be deleted and are deleted later", error=str(error))
+                await uploads.defer(prefix, at + UPLOAD_SWEEP_EVERY)
+            else:
+                await uploads.mark_deleted([prefix])

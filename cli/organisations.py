@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import uuid4
 
 import typer
@@ -73,8 +73,7 @@ async def rename(
     database: Repositories, organisation: OrganisationArgument, name: Name, as_json: AsJson = False
 ) -> None:
     """Rename an organisation. Existing sessions keep the former name."""
-    renamed = replace(await database.get_organisation(organisation), name=name)
-    await _store(database, organisation, renamed)
+    renamed = await _store(database, organisation, name=name)
     print_result(_members(renamed), f"{organisation} is named {name} from now on.", as_json=as_json)
 
 
@@ -84,8 +83,7 @@ async def time_zone(
     database: Repositories, organisation: OrganisationArgument, zone: TimeZoneArgument, as_json: AsJson = False
 ) -> None:
     """Set the time zone of "Date signed" for recipients whose browser names none. The default is UTC."""
-    changed = replace(await database.get_organisation(organisation), time_zone=zone)
-    await _store(database, organisation, changed)
+    changed = await _store(database, organisation, time_zone=zone)
     print_result(_members(changed), f"{changed.name} has the time zone {zone} from now on.", as_json=as_json)
 
 
@@ -99,10 +97,10 @@ async def language(
 ) -> None:
     """Set or remove the default language of new sessions. Without one: the browser's language, and English emails."""
     try:
-        changed = replace(await database.get_organisation(organisation), language=read_language(tag))
+        language = read_language(tag)
     except InvalidEntry as error:
         raise InvalidInput(str(error)) from error
-    await _store(database, organisation, changed)
+    changed = await _store(database, organisation, language=language)
     line = f"New sessions of {changed.name} are in {LANGUAGES[tag]}." if tag else f"{changed.name} has no language."
     print_result(_members(changed), line, as_json=as_json)
 
@@ -125,10 +123,10 @@ async def frame_origins(
         raise InvalidInput(f"Not listed: {', '.join(sorted(set(given) - set(before.frame_origins)))}.")
     kept = [origin for origin in before.frame_origins if not (remove and origin in given)]
     try:
-        changed = replace(before, frame_origins=check_origins(kept if remove else [*kept, *given]))
+        allowed = check_origins(kept if remove else [*kept, *given])
     except InvalidOrigins as error:
         raise InvalidInput(str(error)) from error
-    await _store(database, organisation, changed)
+    changed = await _store(database, organisation, frame_origins=allowed)
     lines = changed.frame_origins or ("No page may frame signing pages.",)
     print_result({"organisationId": organisation, "frameOrigins": [*changed.frame_origins]}, *lines, as_json=as_json)
 
@@ -184,11 +182,14 @@ async def appearance(
     print_result({"organisationId": organisation, **shown}, *lines, as_json=as_json)
 
 
-async def _store(database: Repositories, organisation: OrganisationId, changed: Organisation) -> None:
-    """Stores the settings of an organisation, and records what differs."""
+async def _store(database: Repositories, organisation: OrganisationId, **settings: object) -> Organisation:
+    """Stores settings of an organisation, records what differs, and returns it."""
     before = await database.get_organisation(organisation)
-    await database.organisations.add(changed)
+    members: dict[str, Any] = settings
+    changed = replace(before, **members)
+    await database.organisations.change(before, changed)
     await record_settings(database.acts, AuditContext.of_system(datetime.now(UTC)), before, changed)
+    return changed
 
 
 @app.command()

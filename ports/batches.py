@@ -21,7 +21,10 @@ class Batches(Protocol):
     async def find(self, key: BatchKey) -> Batch | None: ...
 
     async def list(self, organisation_id: OrganisationId, limit: int, offset: int) -> BatchPage:
-        """Returns at most `limit` batches of the organisation from `offset` (from 0), the newest first."""
+        """Returns at most `limit` batches of the organisation from `offset` (from 0), the newest first.
+
+        They have their counts, without issues and failures.
+        """
 
     async def record_state(self, progress: BatchProgress, at: datetime) -> None:
         """Writes the state, unless a later revision is stored. When the batch has ended, its object becomes due."""
@@ -38,7 +41,10 @@ class Batches(Protocol):
         """Returns the status of each of these sessions that exists."""
 
     async def to_start(self, at: datetime, limit: int) -> tuple[Batch, ...]:
-        """Returns batches whose run is due at `at`."""
+        """Returns batches whose run is due at `at`. Those that cannot be read are logged, and due an hour later."""
+
+    async def defer_start(self, key: BatchKey, at: datetime) -> None:
+        """Lets a run that is still to be started wait until `at`."""
 
     async def mark_started(self, key: BatchKey) -> None:
         """Marks the run of the batch as started."""

@@ -165,7 +165,13 @@ class SessionRows(Protocol):
         """
 
     async def to_start(self, at: datetime, limit: int) -> Sequence[Session]:
-        """Returns the sessions whose runs are to be started at `at`, longest waiting first."""
+        """Returns the sessions whose runs are to be started at `at`, longest waiting first.
+
+        Sessions that cannot be read are logged, and due again an hour later.
+        """
+
+    async def defer_start(self, organisation_id: OrganisationId, session_id: SessionId, at: datetime) -> None:
+        """Lets a run that is still to be started wait until `at`."""
 
     async def mark_started(self, session: Session) -> None:
         """Marks the run of the session as started."""
@@ -176,8 +182,12 @@ class SessionRows(Protocol):
     async def mark_erasing(self, organisation_id: OrganisationId, session_id: SessionId) -> None:
         """Marks the erasure of the session as started."""
 
-    async def with_runs(self, after: SessionId, limit: int) -> Sequence[Session]:
-        """Returns sessions of all organisations that need their started run, ordered by id, with ids after `after`."""
+    async def with_runs(self, after: SessionId, limit: int) -> tuple[Sequence[Session], SessionId]:
+        """Returns sessions of all organisations that need their started run, by id, with ids after `after`.
+
+        The second value is the `after` of the next call: empty after the last session. Sessions that cannot be read are
+        logged and left out.
+        """
 
     async def mark_stopped(self, session: Session, stopped_at: datetime | None) -> None:
         """Sets `stopped_at` of the session, unless the session has changed since."""
@@ -242,12 +252,16 @@ class Organisations(Protocol):
 
     async def add(self, organisation: Organisation) -> None: ...
 
+    async def change(self, before: Organisation, after: Organisation) -> None:
+        """Writes the members in which `after` differs from `before`, and no others: another change is not lost."""
+
     async def get(self, organisation_id: OrganisationId) -> Organisation | None: ...
 
     async def list(self) -> tuple[Organisation, ...]:
         """Returns all organisations, by name. For operators only."""
 
-    async def add_client(self, client: ClientCredentials) -> None: ...
+    async def add_client(self, client: ClientCredentials) -> bool:
+        """Adds the client. Returns false, and changes nothing, if one with its id exists."""
 
     async def list_clients(self, organisation_id: OrganisationId | None) -> tuple[ClientCredentials, ...]:
         """Returns the clients of the organisation (None: of all, for operators), including revoked ones, by name."""

@@ -59,6 +59,9 @@ class ObjectStore(Protocol):
     async def find(self, name: str) -> ObjectReference | None:
         """Returns the reference of the object with that name, if it exists."""
 
+    async def count(self, prefix: str) -> int:
+        """Returns the number of objects with that prefix (which ends with `/`)."""
+
     async def delete_prefix(self, prefix: str) -> int:
         """Deletes all objects with that prefix (which ends with `/`), and returns their number."""
 

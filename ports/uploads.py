@@ -31,7 +31,10 @@ class Uploads(Protocol):
     """
 
     async def expect(self, prefix: str, due_at: datetime) -> None:
-        """Registers `prefix` before an object is stored. It is due at `due_at`, unless an upload is added with it."""
+        """Registers `prefix` before an object is stored. It is due at `due_at`, unless an upload is added with it.
+
+        Another attempt at the same moment may register it too.
+        """
 
     async def use(
         self, kind: UploadKind, organisation_id: OrganisationId, ids: Collection[str], user_id: str, at: datetime
@@ -53,8 +56,17 @@ class Uploads(Protocol):
         Uses from before `used_before` by sessions and templates that were never created do not count.
         """
 
-    async def due(self, at: datetime) -> tuple[str, ...]:
-        """Returns prefixes whose objects are due for deletion at `at`, a limited number per call."""
+    async def find_own(self, organisation_id: OrganisationId, user_id: str) -> tuple[str, ...]:
+        """Returns the prefixes of the uploads that only `user_id` uses."""
+
+    async def due(self, at: datetime, among: Collection[str] | None = None) -> tuple[str, ...]:
+        """Returns prefixes, of `among` or of all, whose objects are due for deletion at `at`, longest due first.
+
+        A call returns a limited number.
+        """
+
+    async def defer(self, prefix: str, at: datetime) -> None:
+        """Lets the deletion of the objects of `prefix` wait until `at`."""
 
     async def mark_deleted(self, prefixes: Collection[str]) -> None:
         """Removes `prefixes`, whose objects are deleted, from the due prefixes."""

@@ -78,6 +78,16 @@ class GcsObjectStore(VerifiedReads):
             raise self._no_bucket() from error
         return make_reference(name, content)
 
+    async def count(self, prefix: str) -> int:
+        def names() -> set[str]:
+            found = self._bucket.list_blobs(prefix=check_prefix(prefix), versions=True, **self._how)
+            return {blob.name for blob in found}
+
+        try:
+            return len(await self._call(names))
+        except NotFound as error:
+            raise self._no_bucket() from error
+
     async def delete_prefix(self, prefix: str) -> int:
         """Deletes the objects with all their generations, except those that the bucket retains (see `notes`)."""
         try:

@@ -37,6 +37,9 @@ class LocalObjectStore(VerifiedReads):
             raise StoreUnwritable(f"{name}: {error.strerror}") from error
         return make_reference(name, content)
 
+    async def count(self, prefix: str) -> int:
+        return await asyncio.to_thread(_count_objects, self._path(check_prefix(prefix).rstrip("/")))
+
     async def delete_prefix(self, prefix: str) -> int:
         folder = self._path(check_prefix(prefix).rstrip("/"))
         try:
@@ -72,9 +75,13 @@ class LocalObjectStore(VerifiedReads):
             raise ObjectStoreError(f"{name}: {error.strerror}") from error
 
 
+def _count_objects(folder: Path) -> int:
+    return sum(not name.startswith(UNFINISHED) for _, _, names in os.walk(folder) for name in names)
+
+
 def _delete_folder(folder: Path) -> int:
     """Deletes the folder, which another process may delete too. Returns the number of its objects."""
-    count = sum(not name.startswith(UNFINISHED) for _, _, names in os.walk(folder) for name in names)
+    count = _count_objects(folder)
     while folder.exists():
         with suppress(FileNotFoundError):
             shutil.rmtree(folder)

@@ -85,6 +85,9 @@ class WorkerMetrics:
             "Seconds that one effect took: generation, sealing, mail, callback",
             ("effect", "outcome"),
         )
+        self.failed_starts = Counter(
+            "undersign_failed_starts", "Overdue runs that could not be started and are tried again", registry=registry
+        )
         self.stopped = gauge("undersign_sessions_stopped", "Sessions whose run is gone though they need one")
 
     @contextmanager

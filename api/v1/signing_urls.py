@@ -84,6 +84,6 @@ async def save_frame_origins(
     caller, request = call
     organisation = await get_organisation(services.organisations, caller)
     changed = replace(organisation, frame_origins=tuple(dict.fromkeys(request.frame_origins)))
-    await services.organisations.add(changed)
+    await services.organisations.change(organisation, changed)
     await record_settings(services.acts, caller.audit, organisation, changed)
     return FrameOriginsRead(frame_origins=changed.frame_origins)

@@ -51,6 +51,10 @@ async def find_client(
     return client
 
 
+class ClientExists(Exception):
+    """There is a client with that id: the form was posted before."""
+
+
 class ClientAdministration:
     """Adds and changes clients, and records each act of the actor of `audit`."""
 
@@ -66,7 +70,10 @@ class ClientAdministration:
         scopes: Iterable[Scope],
         client_id: ClientId | None = None,
     ) -> Credentials:
-        """Adds a client and returns its credentials: its secret cannot be read again."""
+        """Adds a client and returns its credentials: its secret cannot be read again.
+
+        Raises `ClientExists` if there is one with `client_id`, which stays unchanged.
+        """
         client_id, secret = client_id or ClientId(str(uuid4())), _new_secret()
         actor = self._audit.actor
         client = ClientCredentials(
@@ -78,7 +85,8 @@ class ClientAdministration:
             created_by=UserId(actor.id) if actor.kind is ActorKind.USER else None,
             created_at=self._audit.at,
         )
-        await self._organisations.add_client(client)
+        if not await self._organisations.add_client(client):
+            raise ClientExists
         await self._record(client, ActKind.CLIENT_ADDED, after={"name": name, "scopes": [*client.scopes]})
         return Credentials(organisation_id=organisation_id, client_id=client_id, client_secret=secret)
 

@@ -79,11 +79,13 @@ class Comparison:
         async for disagreement in self.compare_rows():
             yield disagreement
         after = SessionId("")
-        while page := await self._rows.with_runs(after, PAGE):
+        while True:
+            page, after = await self._rows.with_runs(after, PAGE)
             for session in page:
                 if found := await self.compare_run(session):
                     yield found
-            after = page[-1].session_id
+            if not after:
+                return
 
     async def compare_rows(self, limit: int | None = None) -> AsyncIterator[Disagreement]:
         """Yields the rows that are missing or behind, of all runs or the `limit` newest."""

@@ -225,7 +225,9 @@ class Session(SessionSnapshot):
         declined = (
             self.changed_at(audit, status=SessionStatus.DECLINED, next_reminder_at=None)
             .with_open_recipients(RecipientStatus.CANCELLED)
-            .with_recipient(recipient, status=RecipientStatus.DECLINED, declined_at=audit.at, decline_reason=reason)
+            .with_recipient(
+                recipient, status=RecipientStatus.DECLINED, declined_at=to_milliseconds(audit.at), decline_reason=reason
+            )
         )
         details = {"recipientId": recipient_id, "reason": reason}
         step = Transition(declined).record(EventType.RECIPIENT_DECLINED, audit, details)

@@ -31,6 +31,9 @@ class MemoryObjectStore:
         content = self.objects.get(check_name(name))
         return None if content is None else make_reference(name, content)
 
+    async def count(self, prefix: str) -> int:
+        return sum(name.startswith(check_prefix(prefix)) for name in self.objects)
+
     async def delete_prefix(self, prefix: str) -> int:
         folder = check_prefix(prefix)
         names = [name for name in self.objects if name.startswith(folder)]

@@ -1,6 +1,8 @@
 """Actions on several sessions of the list: the confirmation page, the action, and the result for each session."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from http import HTTPStatus
 from tempfile import TemporaryFile
@@ -102,24 +104,25 @@ async def download_several(
         return redirect_with_flash("/app", error="none-chosen")
     left: list[tuple[Session, str]] = []
     folders: set[str] = set()
-    packed = TemporaryFile()  # noqa: SIM115  # closed once it is sent
-    with ZipFile(packed, "w", ZIP_STORED) as archive:
-        for session in chosen:
-            try:
-                files = await collect_files(services, session, audit)
-            except tuple(_CODES) as error:
-                left.append((session, code_of(error, _CODES)))
-                continue
-            folder = free_name(safe_file_name(session.name).removesuffix(".pdf"), folders)
-            for name, content in files:
-                archive.writestr(f"{folder}/{name}", content)
-        if left:
-            lines = [f"{session.name}: {APP.table('errors')[code]}" for session, code in left]
-            archive.writestr(APP.bulk_left_out_file, "\r\n".join([APP.bulk_left_out, "", *lines, ""]))
-    if not folders:
-        packed.close()
-        return _redirect("download", 0, left)
-    packed.seek(0)
+    with ExitStack() as until_sent:
+        packed = until_sent.enter_context(TemporaryFile())
+        with ZipFile(packed, "w", ZIP_STORED) as archive:
+            for session in chosen:
+                try:
+                    files = await collect_files(services, session, audit)
+                except tuple(_CODES) as error:
+                    left.append((session, code_of(error, _CODES)))
+                    continue
+                folder = free_name(safe_file_name(session.name).removesuffix(".pdf"), folders)
+                for name, content in files:
+                    await asyncio.to_thread(archive.writestr, f"{folder}/{name}", content)
+            if left:
+                lines = [f"{session.name}: {APP.table('errors')[code]}" for session, code in left]
+                archive.writestr(APP.bulk_left_out_file, "\r\n".join([APP.bulk_left_out, "", *lines, ""]))
+        if not folders:
+            return _redirect("download", 0, left)
+        packed.seek(0)
+        until_sent.pop_all()  # `_read_all` closes it
 
     headers = {"Content-Disposition": attachment(APP.bulk_zip_name)}
     return StreamingResponse(_read_all(packed), media_type="application/zip", headers=headers)
@@ -176,7 +179,7 @@ async def _find_chosen(services: Services, person: SignedInUser, chosen: Sequenc
 
 async def _read_all(file: IO[bytes]) -> AsyncIterator[bytes]:
     with file:
-        while chunk := file.read(_CHUNK):
+        while chunk := await asyncio.to_thread(file.read, _CHUNK):
             yield chunk
 
 

@@ -12,6 +12,7 @@ from fastapi import Depends, Request, Response
 
 from application.administration.api_clients import (
     ClientAdministration,
+    ClientExists,
     ClientNotFound,
     ClientUnchangeable,
     Credentials,
@@ -95,9 +96,9 @@ async def create(services: InjectedServices, posted: InjectedForm, clients: Admi
         return _new_page(person, posted.form, scopes, entries.problems)
     client_id = _client_id(person, posted.form.get("once", ""))
     try:
-        if await services.organisations.find_client(client_id) is not None:
-            return redirect_with_flash(f"{_HERE}/{client_id}", error="client-exists")
         credentials = await clients.add(person.organisation_id, name, scopes, client_id)
+    except ClientExists:
+        return redirect_with_flash(f"{_HERE}/{client_id}", error="client-exists")
     except OUTAGES:
         return redirect_with_flash(_HERE, error="unavailable")
     return _secret_page(services, person, name, credentials)

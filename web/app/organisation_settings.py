@@ -47,7 +47,7 @@ async def save_settings(services: InjectedServices, posted: InjectedForm, audit:
     changed = replace(before, name=name, time_zone=zone, frame_origins=origins, language=language)
 
     async def act() -> None:
-        await services.organisations.add(changed)
+        await services.organisations.change(before, changed)
         await record_settings(services.acts, audit, before, changed)
 
     return await perform(act(), ERROR_CODES, _HERE, "organisation-saved")

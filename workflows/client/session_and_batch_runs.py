@@ -76,7 +76,8 @@ class TemporalRuns:
                     priority=fairness_priority(session.organisation_id),
                     search_attributes=search_attributes_of(session, named=not is_encrypted(self._client)),
                     rpc_timeout=START_TIMEOUT,
-                )
+                ),
+                is_start=True,
             )
         except WorkflowAlreadyStartedError:
             return False
@@ -118,7 +119,8 @@ class TemporalRuns:
                     static_summary="Erase histories and objects of a deleted session",
                     priority=fairness_priority(organisation_id),
                     rpc_timeout=START_TIMEOUT,
-                )
+                ),
+                is_start=True,
             )
 
     async def check(self) -> None:

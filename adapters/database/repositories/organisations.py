@@ -5,9 +5,9 @@ from datetime import datetime
 
 from sqlmodel import col, func, literal, select, update
 
-from adapters.database.engine import reading, transaction
+from adapters.database.engine import insert_into, reading, transaction
 from adapters.database.repositories.standings import CLIENT, OF_USER, to_standing
-from adapters.database.repository import Repository, to_record, to_row
+from adapters.database.repository import Repository, row_values, to_record, to_row
 from adapters.database.tables.columns import UtcTime
 from adapters.database.tables.organisations import (
     ClientRow,
@@ -28,6 +28,13 @@ class DatabaseOrganisations(Repository):
         async with transaction(self._engine) as rows:
             await rows.merge(to_row(OrganisationRow, organisation))
 
+    async def change(self, before: Organisation, after: Organisation) -> None:
+        old, new = row_values(OrganisationRow, before), row_values(OrganisationRow, after)
+        changed = {name: value for name, value in new.items() if value != old[name]}
+        if changed:
+            mine = col(OrganisationRow.organisation_id) == before.organisation_id
+            await self._write(update(OrganisationRow).where(mine).values(changed))
+
     async def get(self, organisation_id: OrganisationId) -> Organisation | None:
         return await self._get(Organisation, OrganisationRow, organisation_id)
 
@@ -35,9 +42,9 @@ class DatabaseOrganisations(Repository):
         by_name = (OrganisationRow.name, OrganisationRow.organisation_id)
         return await self._list(Organisation, select(OrganisationRow).order_by(*by_name))
 
-    async def add_client(self, client: ClientCredentials) -> None:
-        async with transaction(self._engine) as rows:
-            await rows.merge(to_row(ClientRow, client))
+    async def add_client(self, client: ClientCredentials) -> bool:
+        addition = insert_into(ClientRow, self._engine.dialect).values(row_values(ClientRow, client))
+        return bool(await self._write(addition.on_conflict_do_nothing()))
 
     async def find_client(self, client_id: ClientId) -> ClientCredentials | None:
         async with reading(self._engine) as connection:
@@ -106,5 +113,6 @@ class DatabaseSenderIdentities(Repository):
             "logo_width": logo.width if logo else None,
             "logo_height": logo.height if logo else None,
         }
-        async with transaction(self._engine) as rows:
-            await rows.merge(to_row(SenderIdentityRow, identity, organisation_id=organisation_id, **columns))
+        values = row_values(SenderIdentityRow, identity, organisation_id=organisation_id, **columns)
+        addition = insert_into(SenderIdentityRow, self._engine.dialect).values(values)
+        await self._write(addition.on_conflict_do_update(index_elements=["organisation_id"], set_=values))

@@ -1,9 +1,11 @@
 """Sessions and their events in SQL."""
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
+import structlog
+from pydantic import ValidationError
 from sqlalchemy import Select, Text, UpdateBase, cast, literal, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col, delete, func
@@ -47,9 +49,16 @@ from domain.session.status import SessionStatus
 from domain.shared.ids import OrganisationId, SessionId
 from ports.database import HistoryDiffers, SessionHistory, Tombstone
 
+log = structlog.get_logger(__name__)
+
 _SNAPSHOT = cast(col(SessionRow.snapshot), Text).label("snapshot")
+_KEYED = (col(SessionRow.organisation_id), col(SessionRow.session_id), _SNAPSHOT)
 _EVENT = cast(col(EventRow.event), Text)
 """The columns as text: pydantic parses JSON faster than it validates parsed objects."""
+
+
+UNREADABLE_FOR = timedelta(hours=1)
+"""Time after which a worker tries again to read a session that it should start."""
 
 
 class DatabaseSessionRows(Repository):
@@ -131,7 +140,16 @@ class DatabaseSessionRows(Repository):
 
     async def to_start(self, at: datetime, limit: int) -> Sequence[Session]:
         start_at = col(SessionRow.start_at)
-        return await self._sessions(select(_SNAPSHOT).where(start_at <= at).order_by(start_at).limit(limit))
+        due = select(*_KEYED).where(start_at <= at).order_by(start_at).limit(limit)
+        found = await self._keyed(due)
+        for key in (key for key, session in found if session is None):
+            await self.defer_start(*key, at + UNREADABLE_FOR)
+        return [session for _, session in found if session]
+
+    async def defer_start(self, organisation_id: OrganisationId, session_id: SessionId, at: datetime) -> None:
+        mine = of_session(SessionRow, (organisation_id, session_id))
+        is_due = col(SessionRow.start_at).is_not(None)
+        await self._write(update(SessionRow).where(*mine, is_due).values(start_at=at))
 
     async def mark_started(self, session: Session) -> None:
         await self._write(update(SessionRow).where(*of_session(SessionRow, _key(session))).values(start_at=None))
@@ -149,10 +167,12 @@ class DatabaseSessionRows(Repository):
         mine = of_session(TombstoneRow, (organisation_id, session_id))
         await self._write(update(TombstoneRow).where(*mine).values(erase_at=at))
 
-    async def with_runs(self, after: SessionId, limit: int) -> Sequence[Session]:
+    async def with_runs(self, after: SessionId, limit: int) -> tuple[Sequence[Session], SessionId]:
         is_started = col(SessionRow.needs_run) & col(SessionRow.start_at).is_(None)
-        query = select(_SNAPSHOT).where(col(SessionRow.session_id) > after, is_started)
-        return await self._sessions(query.order_by(col(SessionRow.session_id)).limit(limit))
+        query = select(*_KEYED).where(col(SessionRow.session_id) > after, is_started)
+        found = await self._keyed(query.order_by(col(SessionRow.session_id)).limit(limit))
+        last = found[-1][0][1] if len(found) == limit else SessionId("")
+        return [session for _, session in found if session], last
 
     async def mark_stopped(self, session: Session, stopped_at: datetime | None) -> None:
         marked = session.model_copy(update={"stopped_at": stopped_at})
@@ -171,9 +191,13 @@ class DatabaseSessionRows(Repository):
             snapshot = (await connection.execute(self._statements.find_session, parameters)).scalar()
         return Session.model_validate_json(snapshot) if snapshot else None
 
-    async def _sessions(self, query: Select[str]) -> Sequence[Session]:
+    async def _keyed(
+        self, query: Select[str, str, str]
+    ) -> Sequence[tuple[tuple[OrganisationId, SessionId], Session | None]]:
+        """Returns the sessions of a query for `_KEYED` with their keys; None for one that cannot be read."""
         async with reading(self._engine) as connection:
-            return [Session.model_validate_json(snapshot) for snapshot in (await connection.execute(query)).scalars()]
+            rows = (await connection.execute(query)).all()
+        return [((OrganisationId(row[0]), SessionId(row[1])), _readable(row[1], row[2])) for row in rows]
 
     async def find_history(self, organisation_id: OrganisationId, session_id: SessionId) -> SessionHistory | None:
         key = (organisation_id, session_id)
@@ -194,7 +218,9 @@ class DatabaseSessionRows(Repository):
             mine = (col(SessionRow.organisation_id) == organisation_id, col(SessionRow.session_id).in_(ids))
             found = await connection.execute(select(col(SessionRow.session_id), _SNAPSHOT).where(*mine))
         snapshots = {row.session_id: row.snapshot for row in found}
-        return SessionPage(tuple(Session.model_validate_json(snapshots[name]) for name in ids), total)
+        # A session may be erased between the two statements.
+        readable = (_readable(name, snapshots[name]) for name in ids if name in snapshots)
+        return SessionPage(tuple(filter(None, readable)), total)
 
     async def count_sessions(self, organisation_id: OrganisationId) -> dict[SessionStatus, int]:
         status, mine = col(SessionRow.status), col(SessionRow.organisation_id) == organisation_id
@@ -265,6 +291,15 @@ class DatabaseSessionRows(Repository):
         await connection.execute(self._statements.remove_recipients, {**key, "emails": emails})
         if emails:
             await connection.execute(self._statements.add_recipients, [{**key, "email": email} for email in emails])
+
+
+def _readable(session_id: str, snapshot: str) -> Session | None:
+    """Returns the session; None, with a line in the log, if its row cannot be read. It must not hide the others."""
+    try:
+        return Session.model_validate_json(snapshot)
+    except ValidationError as error:
+        log.error("a session cannot be read", session_id=session_id, errors=error.error_count())  # noqa: TRY400  # no text of it
+        return None
 
 
 def _key(session: Session) -> Key:

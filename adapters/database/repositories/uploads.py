@@ -8,8 +8,9 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any, ClassVar, Generic
 
-from sqlalchemy import ColumnElement, Exists, exists, literal
-from sqlmodel import col, delete, select
+from sqlalchemy import ColumnElement, Dialect, Exists, UpdateBase, and_, exists, literal
+from sqlalchemy.orm import aliased
+from sqlmodel import col, delete, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database.engine import insert_into, reading, transaction, writing_rows
@@ -32,8 +33,7 @@ class DatabaseUploads(Repository):
     """Implements `Uploads`."""
 
     async def expect(self, prefix: str, due_at: datetime) -> None:
-        async with writing_rows(self._engine) as rows:
-            rows.add(DueObjectRow(prefix=prefix, due_at=due_at))
+        await self._write(make_due(self._engine.dialect, prefix, due_at))
 
     async def use(
         self, kind: UploadKind, organisation_id: OrganisationId, ids: Collection[str], user_id: str, at: datetime
@@ -82,10 +82,29 @@ class DatabaseUploads(Repository):
         await self._end_idle_uses(used_before)
         return sum([await self._expire(kind, uploaded_before, at) for kind in UploadKind])
 
-    async def due(self, at: datetime) -> tuple[str, ...]:
-        query = select(DueObjectRow.prefix).where(col(DueObjectRow.due_at) <= at).limit(_AT_ONCE)
+    async def find_own(self, organisation_id: OrganisationId, user_id: str) -> tuple[str, ...]:
+        own, other = aliased(UploadUseRow), aliased(UploadUseRow)
+        same = (col(other.organisation_id) == own.organisation_id, col(other.upload_id) == own.upload_id)
+        is_shared = exists().where(*same, col(other.user_id) != user_id)
+        names: list[str] = []
+        async with reading(self._engine) as connection:
+            for kind in UploadKind:
+                upload = (col(_TABLES[kind].organisation_id) == own.organisation_id, _IDS[kind] == own.upload_id)
+                mine = (col(own.organisation_id) == organisation_id, col(own.user_id) == user_id, ~is_shared)
+                query = select(_TABLES[kind].object_name).select_from(own).join(_TABLES[kind], and_(*upload))
+                names += (await connection.execute(query.where(*mine))).scalars()
+        return tuple(sorted(map(prefix_of, names)))
+
+    async def due(self, at: datetime, among: Collection[str] | None = None) -> tuple[str, ...]:
+        is_due = [col(DueObjectRow.due_at) <= at]
+        if among is not None:
+            is_due.append(col(DueObjectRow.prefix).in_(among))
+        query = select(DueObjectRow.prefix).where(*is_due).order_by(col(DueObjectRow.due_at)).limit(_AT_ONCE)
         async with reading(self._engine) as connection:
             return tuple((await connection.execute(query)).scalars())
+
+    async def defer(self, prefix: str, at: datetime) -> None:
+        await self._write(update(DueObjectRow).where(col(DueObjectRow.prefix) == prefix).values(due_at=at))
 
     async def mark_deleted(self, prefixes: Collection[str]) -> None:
         await self._write(delete(DueObjectRow).where(col(DueObjectRow.prefix).in_(prefixes)))
@@ -142,8 +161,14 @@ class DatabaseUploads(Repository):
         name = (await rows.exec(delete(table).where(*own).returning(col(table.object_name)))).scalar_one_or_none()
         if name is None:
             return None
-        await rows.merge(DueObjectRow(prefix=prefix_of(name), due_at=at))
+        await rows.exec(make_due(self._engine.dialect, prefix_of(name), at))
         return prefix_of(name)
+
+
+def make_due(dialect: Dialect, prefix: str, at: datetime) -> UpdateBase:
+    """Returns the statement that makes the objects of `prefix` due at `at`, also if they were due at another time."""
+    addition = insert_into(DueObjectRow, dialect).values(prefix=prefix, due_at=at)
+    return addition.on_conflict_do_update(index_elements=["prefix"], set_={"due_at": addition.excluded.due_at})
 
 
 def _used_by(organisation_id: str, user_id: str) -> tuple[ColumnElement[bool], ColumnElement[bool]]:

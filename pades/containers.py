@@ -38,6 +38,7 @@ _SIGNED_OF_TOKEN = {
 }  # fmt: skip
 """Content type, message digest, signing time, algorithm protection, signing certificate, and its version 2."""
 
+_NULL = b"\5\0"
 _LONGEST_VALUE = 256
 """Bytes of an attribute of a timestamp whose type is not known."""
 
@@ -328,8 +329,8 @@ def _is_usual(token: bytes) -> bool:
         and (info[1].tag != der.SEQUENCE or info[1].written == _issuer_and_serial(own))
         and parts[0].content == b"\3"
         and info[0].content == bytes((version,))
-        and [one.written for one in digests] == [digest.written]
-        and all(one.content == b"" for one in digest.children()[1:])
+        and [one.children()[0].written for one in digests] == [digest.children()[0].written]
+        and not any(one.written != _NULL for held in (*digests, digest) for one in held.children()[1:])
         and is_plain
         and (len(algorithm.children()) == 1 or algorithm.children()[1].content == b"" or known == "rsassa_pss")
     )

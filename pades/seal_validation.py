@@ -62,11 +62,11 @@ def is_trusted_seal(certificate: x509.Certificate, trusted: TrustAnchors) -> boo
     return certificate.dump() in trusted.seals
 
 
-def check_seal(pdf: bytes, trusted: TrustAnchors) -> SealLevel:
+def check_seal(pdf: bytes, trusted: TrustAnchors, *, has_checked_updates: bool = False) -> SealLevel:
     """Returns the level of the newest seal of `pdf`, which must be trusted and cover the whole file.
 
-    Only timestamps and validation data may follow the seal. Raises `SealNotValid` if there is no seal, or it does not
-    meet these conditions.
+    Only timestamps and validation data may follow the seal; `has_checked_updates` says that this was checked before.
+    Raises `SealNotValid` if there is no seal, or it does not meet these conditions.
     """
     try:
         reader = PdfFileReader(BytesIO(pdf), strict=False)
@@ -74,7 +74,8 @@ def check_seal(pdf: bytes, trusted: TrustAnchors) -> SealLevel:
             raise SealNotValid("The PDF has no seal.")
         seal, *stamps = signatures
         _, _, start, length = seal.byte_range
-        check_updates(pdf, int(start) + int(length))
+        if not has_checked_updates:
+            check_updates(pdf, int(start) + int(length))
         with ThreadPoolExecutor(1) as beside:  # the caller's thread may have an event loop
             return beside.submit(asyncio.run, _SealCheck(reader, seal, stamps, trusted).level()).result()
     except DisallowedChange as error:

@@ -194,7 +194,7 @@ def _level(file: bytes, seal: ValidatedSignature, trusted: TrustAnchors) -> Seal
     if seal.result.level is None:
         return None
     try:
-        return check_seal(file, trusted)
+        return check_seal(file, trusted, has_checked_updates=True)
     except SealNotValid:
         return seal.result.level
 

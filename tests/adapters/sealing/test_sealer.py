@@ -18,6 +18,7 @@ from tests.application.uploads import pdfs
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import KEYS, REFERENCE, SEALER, MemoryKeys, seal, sealer_at
 from tests.layout.documents import document, signature
+from tests.pades.verification.test_file_structure import having_length
 
 
 def ours() -> bytes:
@@ -64,6 +65,11 @@ async def test_seals_of_before_hold_after_another_key_took_over() -> None:
     before = await seal(ours(), PadesSealer(keys.current, keys.trusted, InlinePool()))
     keys.rotate()
     assert await PadesSealer(keys.current, keys.trusted, InlinePool()).level_of(before.pdf) is SealLevel.B_B
+
+
+async def test_what_verification_does_not_call_genuine_is_not_published() -> None:
+    with pytest.raises(SealNotValid, match="contradictory, because of file"):
+        await seal(having_length(b"900000"), SEALER)
 
 
 def test_only_pdfs_are_sealed() -> None:

@@ -12,16 +12,13 @@ from hashlib import sha256
 
 from asn1crypto import algos, cms, core
 from cryptography import x509
-from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from pades import der
 from pades.certificate_form import certificate_riders
 from pades.certificates import is_self_issued, issuers_of
 from pades.cms import PROMISE, STATEMENT, Promise, low_s, read_promise
-
-MALFORMED = (ValueError, TypeError, KeyError, IndexError, AttributeError, x509.InvalidVersion, UnsupportedAlgorithm)
-"""Errors of the libraries for malformed containers."""
+from pades.parse_errors import PARSE_ERRORS
 
 _ROOM = re.compile(rb"<([0-9a-f]*|[0-9A-F]*)>")
 _DATA, _SIGNED_DATA, _TST_INFO = (core.ObjectIdentifier(one).dump() for one in (
@@ -74,7 +71,7 @@ def seal_riders(reserved_region: bytes) -> tuple[str, ...]:
         length = der.first_length(decoded)
         padding = [_PADDING] if any(decoded[length:]) else []
         return tuple(dict.fromkeys([*padding, *_riders_of_seal(decoded[:length])]))
-    except MALFORMED:
+    except PARSE_ERRORS:
         return (_ENCODING,)
 
 
@@ -235,7 +232,7 @@ def with_signature_timestamp(
 def canonical_token(token: bytes, roots: tuple[bytes, ...] = ()) -> bytes:
     """Returns a timestamp in canonical form, with the certificates from its signer to one of `roots` (DER).
 
-    The signed parts stay byte by byte. Raises one of `MALFORMED`.
+    The signed parts stay byte by byte. Raises one of `PARSE_ERRORS`.
     """
     signed = cms.ContentInfo.load(token, strict=True)["content"]
     (signer,) = signed["signer_infos"]
@@ -287,7 +284,7 @@ def _riders_of_new_token(token: bytes, promise: Promise) -> Iterator[str]:
 def token_riders(token: bytes) -> Iterator[str]:
     """Yields the riders in a timestamp of any authority and any program, which may choose among usual encodings.
 
-    Raises one of `MALFORMED`.
+    Raises one of `PARSE_ERRORS`.
     """
     signed = cms.ContentInfo.load(token, strict=True)["content"]
     (signer,) = signed["signer_infos"]

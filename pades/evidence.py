@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 
 from asn1crypto import algos, core
 from cryptography import x509
-from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, ed448, ed25519, padding, rsa
 from cryptography.hazmat.primitives.serialization import Encoding
@@ -20,6 +19,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID
 from pades import der
 from pades.certificate_form import certificate_riders, extension_riders, outer
 from pades.certificates import is_issued_by, is_root_or_lower, is_self_issued
+from pades.parse_errors import PARSE_ERRORS
 
 _MOST_ITEMS = 400
 _LONGEST_ENTRY = 512
@@ -72,7 +72,7 @@ def evidence_riders(added: Evidence, before: Evidence, signers: Signers) -> tupl
         return (_MANY,)
     try:
         return tuple(dict.fromkeys(_riders(added, before, signers)))
-    except (ValueError, TypeError, KeyError, IndexError, AttributeError, x509.InvalidVersion, UnsupportedAlgorithm):
+    except PARSE_ERRORS:
         return (_FORM,)
 
 
@@ -102,12 +102,12 @@ def revocations_by(issuers: Sequence[bytes], evidence: Evidence) -> Evidence:
     known = _Authorities(Signers(paths=tuple(issuers)), evidence.certificates)
     responses = []
     for one in evidence.ocsps:
-        with suppress(ValueError, TypeError, KeyError, IndexError, AttributeError):
+        with suppress(*PARSE_ERRORS):
             responses.append((one, _Response.read(one)))
     known.add_responders([response for _, response in responses])
     crls = []
     for one in evidence.crls:
-        with suppress(ValueError, TypeError, UnsupportedAlgorithm):
+        with suppress(*PARSE_ERRORS):
             if known.issued_list(one):
                 crls.append(one)
     ocsps = tuple(one for one, response in responses if known.signer_of(response) is not None)
@@ -238,7 +238,7 @@ def readable_certificates(certificates: Iterable[bytes]) -> tuple[bytes, ...]:
 def _loaded(certificates: Iterable[bytes]) -> dict[bytes, x509.Certificate]:
     loaded = {}
     for one in certificates:
-        with suppress(ValueError, x509.InvalidVersion):
+        with suppress(*PARSE_ERRORS):
             loaded[one] = x509.load_der_x509_certificate(one)
     return loaded
 
@@ -250,7 +250,7 @@ def _is_root(certificate: x509.Certificate) -> bool:
 def _is_authority(certificate: x509.Certificate) -> bool:
     try:
         return certificate.extensions.get_extension_for_class(x509.BasicConstraints).value.ca
-    except (x509.ExtensionNotFound, ValueError):
+    except PARSE_ERRORS:
         return _is_root(certificate)
 
 
@@ -258,7 +258,7 @@ def _answers(certificate: x509.Certificate) -> bool:
     """Whether the certificate is for OCSP responses."""
     try:
         named = certificate.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
-    except (x509.ExtensionNotFound, ValueError):
+    except PARSE_ERRORS:
         return False
     return ExtendedKeyUsageOID.OCSP_SIGNING in named
 
@@ -266,15 +266,15 @@ def _answers(certificate: x509.Certificate) -> bool:
 def _signed_list(certificate: x509.Certificate, crl: x509.CertificateRevocationList) -> bool:
     try:
         return crl.is_signature_valid(certificate.public_key())  # type: ignore[arg-type]  # others raise TypeError
-    except (TypeError, ValueError, UnsupportedAlgorithm):
+    except PARSE_ERRORS:
         return False
 
 
 def _verifies(certificate: x509.Certificate, signature: bytes, data: bytes, written: bytes) -> bool:
     """Whether the key of `certificate` signed `data` with the algorithm that is `written` (DER)."""
-    algorithm = algos.SignedDigestAlgorithm.load(written)
-    public = certificate.public_key()
     try:
+        algorithm = algos.SignedDigestAlgorithm.load(written)
+        public = certificate.public_key()
         if isinstance(public, ed25519.Ed25519PublicKey | ed448.Ed448PublicKey):
             public.verify(signature, data)
             return True
@@ -285,7 +285,7 @@ def _verifies(certificate: x509.Certificate, signature: bytes, data: bytes, writ
             public.verify(signature, data, _padding(algorithm, hashed), hashed)
         else:
             return False
-    except (InvalidSignature, UnsupportedAlgorithm, ValueError, AttributeError):
+    except PARSE_ERRORS:
         return False
     return True
 

@@ -12,11 +12,11 @@ import httpx
 from asn1crypto import cms, core, tsp, x509
 from pyhanko.sign.timestamps import TimeStamper
 from pyhanko.sign.timestamps.common_utils import TimestampRequestError, handle_tsp_response
-from pyhanko.sign.validation.errors import SignatureValidationError
 from pyhanko.sign.validation.generic_cms import validate_tst_signed_data
 from pyhanko_certvalidator import ValidationContext
 
-from pades.containers import MALFORMED, canonical_token
+from pades.containers import canonical_token
+from pades.parse_errors import PARSE_ERRORS
 from ports.seals import TimestampsFailed
 
 SECONDS = 10.0
@@ -24,9 +24,6 @@ SECONDS = 10.0
 
 LONGEST = 64 * 1024
 """Maximum bytes of a response. A response with all certificates has about 6 KB."""
-
-_NOT_UNDERSTOOD = MALFORMED
-"""The library's errors for malformed responses."""
 
 
 def time_of(token: cms.ContentInfo) -> datetime:
@@ -62,7 +59,7 @@ class HttpTimestampAuthority:
             canonical_token(token.dump(), self.roots)  # the form in which it is kept
         except TimestampRequestError as error:
             raise self._failed(f"refuses: {error}") from error
-        except (*_NOT_UNDERSTOOD, SignatureValidationError) as error:
+        except PARSE_ERRORS as error:
             raise self._failed("returned an invalid timestamp") from error
         return token
 

@@ -10,9 +10,10 @@ from collections.abc import Mapping
 
 from pyhanko.pdf_utils.misc import PdfError
 
-from pades.containers import MALFORMED, contents_of, token_riders
+from pades.containers import contents_of, token_riders
 from pades.der import first_length
 from pades.evidence import Evidence, evidence_riders
+from pades.parse_errors import PARSE_ERRORS
 from pades.signatures import embedded_signatures, read_store, signers_of, store_keys
 from pades.updates.grammar import Dictionary, DisallowedChange, Name, Reference, Stream, Value, read_update
 from pades.updates.mentions import check_mentions
@@ -155,7 +156,7 @@ def _check_token(written: bytes, *, is_padded: bool) -> None:
         if written[length:].strip(b"\0" if is_padded else b""):
             raise DisallowedChange("bytes follow the timestamp token in Contents, ISO 32000-2, 12.8.5")
         riders = list(token_riders(written[:length]))
-    except MALFORMED as error:
+    except PARSE_ERRORS as error:
         raise DisallowedChange("a timestamp cannot be parsed, RFC 3161, 2.4.2") from error
     if riders:
         raise DisallowedChange(f"a timestamp holds {riders[0]}")

@@ -60,11 +60,14 @@ _UNREADABLE = (
 _KINDS = {kind.value for kind in SigSeedSubFilter}
 
 
-def check_sealable(pdf: bytes) -> None:
-    """Raises `NotSealable`, with advice, if `pdf` cannot be sealed or a signature in it would become invalid."""
+def check_sealable(pdf: bytes) -> int:
+    """Returns the number of signatures in `pdf`.
+
+    Raises `NotSealable`, with advice, if it cannot be sealed or a signature in it would become invalid.
+    """
     try:
         old = _read(pdf)
-        if any(name in old.root.get("/Perms", ()) for name in ("/UR", "/UR3")):
+        if "/Perms" in old.root and any(name in old.root["/Perms"] for name in ("/UR", "/UR3")):
             raise NotSealable(_USAGE_RIGHTS)
         if old.xrefs.total_revisions > MAX_REVISIONS - _ROOM_FOR_SEAL:
             raise NotSealable(_TOO_MANY_REVISIONS)
@@ -84,6 +87,7 @@ def check_sealable(pdf: bytes) -> None:
         raise NotSealable(_NOTHING_MAY_BE_ADDED) from error
     if not stay:
         raise NotSealable(_NOTHING_MAY_BE_ADDED)
+    return len(signatures)
 
 
 def _read(pdf: bytes) -> PdfFileReader:

@@ -41,10 +41,6 @@ _TOO_LARGE = (
 )
 _TOO_MANY_PIXELS = f"A picture in the PDF has more than {MAX_PIXELS // 1_000_000} million pixels. Make it smaller."
 _ENCRYPTED = "The PDF is encrypted in parts. Print it to a new PDF, and upload that."
-_DRAWN_BY_READERS = (
-    "The PDF has a form whose fields are drawn by each reader in its own way. Print it to a new PDF, which keeps what "
-    "you see, and upload that."
-)
 _DAMAGED_FORM = "The form in the PDF is damaged. Print it to a new PDF, and upload that."
 _TOO_MANY_FIELDS = f"The PDF has a form of more than {MAX_FIELDS:,} fields. Print it to a new PDF, and upload that."
 _TOO_MANY_ANNOTATIONS = (
@@ -111,14 +107,10 @@ def check_annotations(page: Object) -> None:
 
 
 def check_form(pdf: Pdf) -> None:
-    """Raises `PdfRefused` if the form is damaged, too large, or drawn by readers.
-
-    Sealing removes the flag that makes readers draw the fields (ISO 32000-2: 12.7.3, NeedAppearances), after which the
-    fields may look different.
-    """
+    """Raises `PdfRefused` if the form is damaged or too large."""
     form = pdf.Root.get(Name.AcroForm)
-    if form is not None and _count_fields(form.get(Name.Fields)) and bool(form.get(Name.NeedAppearances, False)):
-        raise PdfRefused(_DRAWN_BY_READERS)
+    if isinstance(form, Dictionary):
+        _count_fields(form.get(Name.Fields))
 
 
 def _count_fields(fields: Object | None) -> int:

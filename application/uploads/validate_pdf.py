@@ -18,29 +18,26 @@ from pathlib import PurePosixPath
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 
-from application.uploads.pdf_limits import (
-    MAX_PAGES,
-    MAX_REVISIONS,
-    PdfRefused,
-    check_annotations,
-    check_form,
-    check_stream,
-)
+from application.uploads.canonical_pdf import CanonicalPdf
+from application.uploads.pdf_limits import MAX_REVISIONS, PdfRefused, check_form, check_stream
+from application.uploads.plain_pages import DAMAGED
 from pades.attached_files import attached_files
 
 _MAX_DEPTH = 100
 """Maximum depth of the page tree and of nested objects; real files have a handful."""
 
 _BEGINNING = re.compile(rb"%PDF-[12]\.\d")
-_END = re.compile(rb"%%EOF[\s\0]*\Z")
+_SEARCHED = 1024
+"""Bytes at the start of a file in which readers search for its header. ISO 32000-1, annex H."""
+
+_SPACES = b"\0\t\n\x0c\r "
 
 _NOT_A_PDF = "This is no PDF: it does not begin as one."
 _CUT_OFF = "The PDF is cut off, or other bytes follow its end. Save it again, and upload the new file."
-_DAMAGED = "The PDF is damaged. Print it to a new PDF, and upload that."
 _ENCRYPTED = "The PDF is encrypted. Save it without a password and without restrictions, and upload the new file."
-_NO_PAGES = "The PDF has no pages."
 _TOO_MANY_REVISIONS = f"The PDF has more than {MAX_REVISIONS:,} revisions. Print it to a new PDF, and upload that."
-_TOO_MANY_PAGES = f"The PDF has more than {MAX_PAGES:,} pages. Divide it."
+_EXTERNAL = "The contents of the PDF stand in other files. Print it to a new PDF, and upload that."
+_USAGE_RIGHTS = "The PDF has rights for Adobe Reader, which end when a seal is added. Print it to a new PDF, and upload that."
 
 _CERTIFICATE = (
     "The PDF holds a file in the format of our certificates of completion, or of their name. Only certificates that "
@@ -86,97 +83,53 @@ _PROGRAM_SIGNATURES = (
 
 @dataclass(frozen=True, slots=True)
 class ValidatedPdf:
-    """An accepted PDF. `rewritten` is set if no seal can be added to the uploaded bytes."""
+    """An accepted PDF. `rewritten` is its canonical form; None if the upload has that form, or is signed."""
 
     page_count: int
     rewritten: bytes | None = None
 
 
 def validate_pdf(upload: bytes) -> ValidatedPdf:
-    """Validates a PDF. Raises `PdfRefused`."""
-    if not _BEGINNING.match(upload):
+    """Validates a PDF and writes it in canonical form. Raises `PdfRefused`."""
+    begins = _BEGINNING.search(upload, 0, _SEARCHED)
+    if begins is None:
         raise PdfRefused(_NOT_A_PDF)
-    if not _END.search(upload, max(0, len(upload) - 1024)):
+    content = upload[begins.start() :].rstrip(_SPACES)
+    if not content.endswith(b"%%EOF"):
         raise PdfRefused(_CUT_OFF)
-    if upload.count(b"startxref") > MAX_REVISIONS:
+    if content.count(b"startxref") > MAX_REVISIONS:
         raise PdfRefused(_TOO_MANY_REVISIONS)
     try:
-        with pikepdf.open(BytesIO(upload), attempt_recovery=False, inherit_page_attributes=False) as pdf:
+        with pikepdf.open(
+            BytesIO(content), attempt_recovery=False, inherit_page_attributes=False, suppress_warnings=True
+        ) as pdf:
             if pdf.is_encrypted:
                 raise PdfRefused(_ENCRYPTED)
-            page_count = _count_pages(pdf)
-            is_signed = _check_objects(pdf)
+            has_signatures = _check_objects(pdf) and _count_signatures(upload)
             _check_attached(pdf)
             check_form(pdf)
-            if pdf.get_warnings():
-                raise PdfRefused(_DAMAGED)
-            return ValidatedPdf(page_count, _sealable(upload, pdf, is_signed=is_signed))
+            canonical = CanonicalPdf(pdf)
+            if has_signatures:
+                return ValidatedPdf(canonical.page_count)
+            written = canonical.write()
     except pikepdf.PasswordError as error:
         raise PdfRefused(_ENCRYPTED) from error
     except _DAMAGES as error:
-        raise PdfRefused(_DAMAGED) from error
+        raise PdfRefused(DAMAGED) from error
+    _count_signatures(written)
+    return ValidatedPdf(canonical.page_count, None if written == upload else written)
 
 
-def _sealable(upload: bytes, pdf: Pdf, *, is_signed: bool) -> bytes | None:
-    """Returns a rewritten file if no seal can be added to `upload`; a signed file is refused instead."""
+def _count_signatures(pdf: bytes) -> int:
+    """Returns the number of signatures in a PDF. Raises `PdfRefused` if it cannot be sealed or one does not hold."""
     # takes half a second to load; the main process does not need it
     from pades.sealability import check_sealable  # noqa: PLC0415
     from ports.seals import NotSealable  # noqa: PLC0415
 
     try:
-        check_sealable(upload)
-    except NotSealable as error:
-        if is_signed:
-            raise PdfRefused(str(error)) from error
-    else:
-        return None
-    rewritten = BytesIO()
-    pdf.save(
-        rewritten,
-        object_stream_mode=pikepdf.ObjectStreamMode.generate,
-        stream_decode_level=pikepdf.StreamDecodeLevel.none,
-        deterministic_id=True,
-    )
-    try:
-        check_sealable(rewritten.getvalue())
+        return check_sealable(pdf)
     except NotSealable as error:
         raise PdfRefused(str(error)) from error
-    return rewritten.getvalue()
-
-
-def _count_pages(pdf: Pdf) -> int:
-    """Returns the number of pages. Refuses nodes with two parents, so the walk ends."""
-    root = pdf.Root.Pages
-    seen = {root.objgen}
-    levels = [iter([root])]
-    count = 0
-    while levels:
-        node = next(levels[-1], None)
-        if node is None:
-            levels.pop()
-            continue
-        if "/Kids" not in node:
-            count += 1
-            if count > MAX_PAGES:
-                raise PdfRefused(_TOO_MANY_PAGES)
-            check_annotations(node)
-            continue
-        if len(levels) > _MAX_DEPTH:
-            raise PdfRefused(_DAMAGED)
-        levels.append(_kids(node, seen))
-    if not count:
-        raise PdfRefused(_NO_PAGES)
-    if root.Count != count:
-        raise PdfRefused(_DAMAGED)
-    return count
-
-
-def _kids(node: Object, seen: set[tuple[int, int]]) -> Iterator[Object]:
-    for kid in node.Kids:
-        if not kid.is_indirect or kid.objgen in seen:
-            raise PdfRefused(_DAMAGED)
-        seen.add(kid.objgen)
-        yield kid
 
 
 def _check_objects(pdf: Pdf) -> bool:
@@ -189,6 +142,8 @@ def _check_objects(pdf: Pdf) -> bool:
                 _check_dictionary(thing)
                 is_signed = is_signed or Name.ByteRange in thing
             if isinstance(thing, Stream):
+                if Name.F in thing:
+                    raise PdfRefused(_EXTERNAL)
                 inflated = check_stream(thing, inflated)
     return is_signed
 
@@ -211,7 +166,7 @@ def _parts(whole: Object) -> Iterator[Object]:
         if not isinstance(thing, Array | Dictionary | Stream):
             continue
         if depth >= _MAX_DEPTH:
-            raise PdfRefused(_DAMAGED)
+            raise PdfRefused(DAMAGED)
         inner = thing if isinstance(thing, Array) else (value for _, value in thing.items())
         waiting += [
             (part, depth + 1)

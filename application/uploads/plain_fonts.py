@@ -1,0 +1,67 @@
+"""Fonts of uploads: a font that is not embedded has a plain encoding, so that readers substitute the same letters.
+
+ISO 32000-2, 9.6 to 9.8. An embedded font has one font program.
+"""
+
+from fontTools.agl import LEGACY_AGL2UV
+from pikepdf import Array, Dictionary, Name, Object, Stream
+
+from application.uploads.pdf_limits import PdfRefused
+
+_PROGRAMS = (Name.FontFile, Name.FontFile2, Name.FontFile3)
+_ENCODINGS = frozenset({"/WinAnsiEncoding", "/MacRomanEncoding", "/StandardEncoding", "/None"})
+_SYMBOLIC = ("Symbol", "ZapfDingbats", "Wingdings")
+
+_NOT_EMBEDDED = (
+    "The PDF uses the font {name} without holding it, in a way that each PDF reader shows with other letters. Save the "
+    "PDF with embedded fonts, and upload that."
+)
+
+
+def check_font(font: Object) -> None:
+    """Keeps one font program. Raises `PdfRefused` if the font is not embedded and has no plain encoding."""
+    kind = font.get(Name.Subtype)
+    if kind == Name.Type3:
+        return
+    if kind == Name.Type0:
+        descendants = font.get(Name.DescendantFonts)
+        inner = descendants[0] if isinstance(descendants, Array) and len(descendants) else None
+        encoding = font.get(Name.Encoding)
+        own = isinstance(inner, Dictionary) and _keep_one_program(inner)
+        if not own and (isinstance(encoding, Stream) or str(encoding).startswith("/Identity")):
+            raise PdfRefused(_NOT_EMBEDDED.format(name=_name(font)))
+        return
+    if not _keep_one_program(font) and not _is_plain(font):
+        raise PdfRefused(_NOT_EMBEDDED.format(name=_name(font)))
+
+
+def _keep_one_program(font: Object) -> bool:
+    """Removes all font programs but the first. Returns whether there is one."""
+    descriptor = font.get(Name.FontDescriptor)
+    if not isinstance(descriptor, Dictionary):
+        return False
+    programs = [key for key in _PROGRAMS if isinstance(descriptor.get(key), Stream)]
+    for key in programs[1:]:
+        del descriptor[key]
+    return bool(programs)
+
+
+def _is_plain(font: Object) -> bool:
+    encoding = font.get(Name.Encoding)
+    if isinstance(encoding, Dictionary):
+        base, differences = str(encoding.get(Name.BaseEncoding, Name("/None"))), encoding.get(Name.Differences)
+        names = [str(entry)[1:] for entry in differences or () if isinstance(entry, Name)]
+        return base in _ENCODINGS and (_is_symbolic(font) or all(map(_is_known, names)))
+    return str(encoding or "/None") in _ENCODINGS
+
+
+def _is_known(glyph: str) -> bool:
+    return glyph in LEGACY_AGL2UV or glyph.startswith("uni") or glyph == ".notdef"
+
+
+def _is_symbolic(font: Object) -> bool:
+    return any(name in _name(font) for name in _SYMBOLIC)
+
+
+def _name(font: Object) -> str:
+    return str(font.get(Name.BaseFont, "/?"))[1:41]

@@ -1,0 +1,219 @@
+"""Resources of uploads: graphics states, colour spaces, fonts, patterns and XObjects that all readers draw alike.
+
+Each resource is visited once, by its role. What readers interpret differently is removed, or refused if people would
+miss it. ISO 32000-2: 7.8.3 resource dictionaries, 8.4.5 graphics state parameters, 8.6.6.4 separations, 8.10 forms.
+"""
+
+from collections.abc import Iterator
+
+from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, StreamDecodeLevel
+
+from application.uploads.pdf_limits import PdfRefused
+from application.uploads.plain_content import UNKNOWN, plain_content
+from application.uploads.plain_fonts import check_font
+from application.uploads.plain_layers import Layers
+
+_KINDS = frozenset("/ExtGState /ColorSpace /Pattern /Shading /XObject /Font /ProcSet /Properties".split())
+_STATE = frozenset(
+    "/Type /LW /LC /LJ /ML /D /RI /Font /FL /SM /SA /BM /SMask /CA /ca /AIS /TK".split()
+)  # fmt: skip
+_DIFFERENT_STATE = {"/TR": "transfer functions", "/TR2": "transfer functions"}
+_BLEND_MODES = frozenset(
+    "/Normal /Compatible /Multiply /Screen /Overlay /Darken /Lighten /ColorDodge /ColorBurn /HardLight /SoftLight "
+    "/Difference /Exclusion /Hue /Saturation /Color /Luminosity".split()
+)
+_FORM = frozenset(
+    "/Type /Subtype /FormType /BBox /Matrix /Resources /Group /OC /StructParent /StructParents /Metadata /Length "
+    "/Filter /DecodeParms".split()
+)
+_IMAGE = frozenset(
+    "/Type /Subtype /Width /Height /ColorSpace /BitsPerComponent /Intent /ImageMask /Mask /Decode /Interpolate /SMask "
+    "/SMaskInData /Matte /OC /StructParent /Metadata /Length /Filter /DecodeParms /Name".split()
+)
+_PATTERN = frozenset(
+    "/Type /PatternType /PaintType /TilingType /BBox /XStep /YStep /Resources /Matrix /Length /Filter /DecodeParms "
+    "/Shading /ExtGState".split()
+)
+_DEFAULTS = {"/DefaultGray": 1, "/DefaultRGB": 3, "/DefaultCMYK": 4}
+_MAX_DEPTH = 8
+
+_NO_INK = (
+    "The PDF draws in a colour that prints nothing (None), which some PDF readers show and others hide. Save the PDF "
+    "in plain colours, and upload that."
+)
+_POSTSCRIPT = "The PDF holds PostScript programs, which only printers run. Save the PDF without them, and upload that."
+_PLATES = "other versions of a picture for other media"
+
+
+class Resources:
+    """Makes the resources of one PDF plain. `found` receives what readers draw differently."""
+
+    def __init__(self, pdf: Pdf, layers: Layers, found: set[str]) -> None:
+        self._pdf = pdf
+        self._layers = layers
+        self._found = found
+        self._visited: set[tuple[int, int]] = set()
+        self._waiting: list[tuple[Object, Object]] = []
+
+    def visit(self, resources: Object) -> None:
+        """Makes `resources` plain, and all that they lead to."""
+        self._resources(resources)
+        while self._waiting:
+            stream, inherited = self._waiting.pop()
+            own = stream.get(Name.Resources)
+            if not isinstance(own, Dictionary):
+                stream[Name.Resources] = own = inherited
+            else:
+                self._resources(own)
+            self.content(stream, own)
+
+    def content(self, stream: Object, resources: Object) -> None:
+        """Makes the content of `stream` plain."""
+        content = stream.read_bytes(StreamDecodeLevel.specialized)
+        plain = self.plain(content, resources)
+        if plain is not content:
+            stream.write(plain)
+
+    def plain(self, content: bytes, resources: Object) -> bytes:
+        """Returns `content`, drawn with `resources`, as all readers interpret it."""
+        properties = resources.get(Name.Properties)
+        lists = properties if isinstance(properties, Dictionary) else Dictionary()
+        plain = plain_content(content, lambda name: self._layers.is_layer(lists.get(name)))
+        if plain is not content:
+            self._found.add(UNKNOWN)
+        return plain
+
+    def _is_new(self, thing: Object) -> bool:
+        if thing.is_indirect:
+            if thing.objgen in self._visited:
+                return False
+            self._visited.add(thing.objgen)
+        return True
+
+    def _resources(self, resources: Object) -> None:
+        if not self._is_new(resources):
+            return
+        _keep(resources, _KINDS)
+        self._layers.simplify_properties(resources)
+        for _, state in _entries(resources, Name.ExtGState):
+            self._graphics_state(state, resources)
+        for name, space in _entries(resources, Name.ColorSpace):
+            if name in _DEFAULTS and not _is_profile(space, _DEFAULTS[name]):
+                del resources[Name.ColorSpace][name]
+            else:
+                self._colour_space(space)
+        for _, pattern in _entries(resources, Name.Pattern):
+            self._pattern(pattern, resources)
+        for _, shading in _entries(resources, Name.Shading):
+            self._shading(shading)
+        for _, drawn in _entries(resources, Name.XObject):
+            self.drawn(drawn, resources)
+        for _, font in _entries(resources, Name.Font):
+            self._font(font, resources)
+
+    def _graphics_state(self, state: Object, resources: Object) -> None:
+        if not isinstance(state, Dictionary) or not self._is_new(state):
+            return
+        for key, kind in _DIFFERENT_STATE.items():
+            if key in state and str(state[key]) not in {"/Identity", "/Default"}:
+                self._found.add(kind)
+        _keep(state, _STATE)
+        mode = state.get(Name.BM)
+        if mode is not None:
+            modes = [str(one) for one in mode] if isinstance(mode, Array) else [str(mode)]
+            known = next((one for one in modes if one in _BLEND_MODES), "/Normal")
+            if isinstance(mode, Array) or known != str(mode):
+                self._found.add("lists of blend modes")
+                state[Name.BM] = Name(known)
+        mask = state.get(Name.SMask)
+        if isinstance(mask, Dictionary) and isinstance(mask.get(Name.G), Stream):
+            self.drawn(mask[Name.G], resources)
+        font = state.get(Name.Font)
+        if isinstance(font, Array) and len(font):
+            self._font(font[0], resources)
+
+    def _colour_space(self, space: Object | None, depth: int = 0) -> None:
+        if not isinstance(space, Array) or not len(space) or depth > _MAX_DEPTH:
+            return
+        family = str(space[0])
+        if family == "/Separation" and len(space) > 1 and str(space[1]) == "/None":
+            raise PdfRefused(_NO_INK)
+        if family == "/DeviceN" and len(space) > 1 and all(str(name) == "/None" for name in space[1]):
+            raise PdfRefused(_NO_INK)
+        if family == "/ICCBased" and len(space) > 1 and isinstance(space[1], Stream):
+            self._colour_space(space[1].get(Name.Alternate), depth + 1)
+        elif family in {"/Indexed", "/I", "/Pattern"} and len(space) > 1:
+            self._colour_space(space[1], depth + 1)
+        elif family in {"/Separation", "/DeviceN"} and len(space) > 2:
+            self._colour_space(space[2], depth + 1)
+
+    def _pattern(self, pattern: Object, resources: Object) -> None:
+        if not isinstance(pattern, Dictionary | Stream) or not self._is_new(pattern):
+            return
+        _keep(pattern, _PATTERN)
+        if isinstance(pattern, Stream):
+            self._waiting.append((pattern, resources))
+        state = pattern.get(Name.ExtGState)
+        if isinstance(state, Dictionary):
+            self._graphics_state(state, resources)
+        self._shading(pattern.get(Name.Shading))
+
+    def _shading(self, shading: Object | None) -> None:
+        if isinstance(shading, Dictionary | Stream):
+            self._colour_space(shading.get(Name.ColorSpace))
+
+    def drawn(self, drawn: Object, resources: Object) -> None:
+        """Makes an XObject plain."""
+        if not isinstance(drawn, Stream) or not self._is_new(drawn):
+            return
+        kind = drawn.get(Name.Subtype)
+        if kind == Name.PS or drawn.get(Name.Subtype2) == Name.PS or Name.PS in drawn:
+            raise PdfRefused(_POSTSCRIPT)
+        if Name.Alternates in drawn or Name.OPI in drawn or Name.Ref in drawn:
+            self._found.add(_PLATES)
+        self._layers.simplify(drawn)
+        if kind == Name.Image:
+            _keep(drawn, _IMAGE)
+            self._colour_space(drawn.get(Name.ColorSpace))
+            for key in (Name.SMask, Name.Mask):
+                mask = drawn.get(key)
+                if isinstance(mask, Stream):
+                    self.drawn(mask, resources)
+        else:
+            _keep(drawn, _FORM)
+            self._waiting.append((drawn, resources))
+
+    def _font(self, font: Object, resources: Object) -> None:
+        if not isinstance(font, Dictionary) or not self._is_new(font):
+            return
+        check_font(font)
+        if font.get(Name.Subtype) != Name.Type3:
+            return
+        own = font.get(Name.Resources)
+        if not isinstance(own, Dictionary):
+            font[Name.Resources] = own = resources
+        else:
+            self._resources(own)
+        for _, glyph in _entries(font, Name.CharProcs):
+            if isinstance(glyph, Stream) and self._is_new(glyph):
+                self.content(glyph, own)
+
+
+def _keep(holder: Object, keys: frozenset[str]) -> None:
+    for key in [key for key, _ in holder.items() if key not in keys]:
+        del holder[key]
+
+
+def _entries(holder: Object, key: Name) -> Iterator[tuple[str, Object]]:
+    entries = holder.get(key)
+    return iter(list(entries.items()) if isinstance(entries, Dictionary) else ())
+
+
+def _is_profile(space: Object, components: int) -> bool:
+    """Returns whether a default colour space is a calibrated one of so many components."""
+    if not isinstance(space, Array) or not len(space):
+        return False
+    family = str(space[0])
+    if family == "/ICCBased" and len(space) > 1 and isinstance(space[1], Stream):
+        return bool(space[1].get(Name.N) == components)
+    return (family, components) in {("/CalGray", 1), ("/CalRGB", 3)}

@@ -1,7 +1,7 @@
 """Writes an upload anew, in the one form in which all PDF readers find the same (Specification 2.13, decision 19).
 
-One revision and one cross-reference, objects numbered in the order in which the catalogue leads to them, a plain tree of
-pages, plain layers, resources and contents, no forms and remarks that readers draw. The same content gives the same
+One revision and one cross-reference, objects numbered in the order in which the catalogue leads to them, a plain tree
+of pages, plain layers, resources and contents, no forms and remarks that readers draw. The same content gives the same
 bytes, and a canonical file is written as it is.
 """
 

@@ -8,14 +8,16 @@ from decimal import Decimal
 
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 
+from application.uploads.pdf_keys import keep, key_set
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.plain_layers import Layers
 
-_LINK = frozenset("/Type /Subtype /Rect /QuadPoints /A /Dest /H /StructParent /Contents /Border /F /NM /M /Lang".split())
-_WITHOUT_LOOKS = frozenset({"/Link", "/Popup", "/Text", "/FileAttachment", "/Sound", "/Movie", "/Screen", "/3D",
-                            "/RichMedia", "/TrapNet", "/PrinterMark", "/Projection"})  # fmt: skip
+_LINK = key_set("Type Subtype Rect QuadPoints A Dest H StructParent Contents Border F NM M Lang")
+_WITHOUT_LOOKS = key_set(
+    "Link Popup Text FileAttachment Sound Movie Screen 3D RichMedia TrapNet PrinterMark Projection"
+)
 _SCHEMES = ("http:", "https:", "mailto:")
-_INVISIBLE, _HIDDEN, _PRINT, _NO_VIEW = 1, 2, 4, 32
+_HIDDEN, _PRINT, _NO_VIEW = 2, 4, 32
 _WIDEST_BORDER = 3
 
 _NO_LOOKS = (
@@ -77,8 +79,7 @@ def prepare_annotations(pdf: Pdf, page: Object, number: int, layers: Layers, fou
 
 def clear(annotation: Object) -> None:
     """Empties an annotation, to which the structure tree may still refer."""
-    for key in [key for key, _ in annotation.items()]:
-        del annotation[key]
+    keep(annotation, frozenset())
 
 
 def _stays(annotation: Object, number: int, layers: Layers, found: set[str]) -> bool:
@@ -103,11 +104,11 @@ def _stays(annotation: Object, number: int, layers: Layers, found: set[str]) -> 
 
 def _is_seen(annotation: Object, layers: Layers, found: set[str]) -> bool:
     """Returns whether a screen shows the annotation. Removes its layer."""
-    flags = annotation.get(Name.F)
-    flags = int(flags) if isinstance(flags, int | Decimal) else 0
-    if annotation.get(Name.Subtype) not in {Name.Link, Name.Popup} and not _is_empty(annotation):
-        if bool(flags & _PRINT) == bool(flags & (_HIDDEN | _NO_VIEW)) and not flags & _HIDDEN:
-            found.add(_DIFFERENT_IN_PRINT)
+    value = annotation.get(Name.F)
+    flags = int(value) if isinstance(value, int | Decimal) else 0
+    is_drawn = annotation.get(Name.Subtype) not in {Name.Link, Name.Popup} and not _is_empty(annotation)
+    if is_drawn and not flags & _HIDDEN and bool(flags & _PRINT) == bool(flags & _NO_VIEW):
+        found.add(_DIFFERENT_IN_PRINT)
     layer = annotation.get(Name.OC)
     if layer is not None:
         found.add("layers of remarks")
@@ -120,8 +121,7 @@ def _plain_link(link: Object, found: set[str]) -> bool:
         found.add(_ACTIONS)
     if _border(link) > _WIDEST_BORDER or Name.AP in link:
         found.add("links with looks of their own")
-    for key in [key for key, _ in link.items() if key not in _LINK]:
-        del link[key]
+    keep(link, _LINK)
     link[Name.Border] = Array([0, 0, 0])
     return Name.A in link or isinstance(link.get(Name.Dest), Array | Name | String)
 

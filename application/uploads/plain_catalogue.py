@@ -1,26 +1,24 @@
-"""The catalogue, the trailer and the outline of uploads: what readers act on alike, and no more (ISO 32000-2, 7.7.2)."""
+"""The catalogue, the trailer and the outline of uploads: only what all readers act on alike (ISO 32000-2, 7.7.2)."""
 
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 
+from application.uploads.pdf_keys import keep, key_set
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.plain_annotations import plain_action
 from application.uploads.plain_pages import DAMAGED
 
-_CATALOGUE = frozenset(
-    "/Type /Pages /PageLabels /Names /Dests /ViewerPreferences /PageLayout /PageMode /Outlines /OpenAction "
-    "/AcroForm /Metadata /StructTreeRoot /MarkInfo /Lang /OutputIntents /OCProperties /AF".split()
+_CATALOGUE = key_set(
+    "Type Pages PageLabels Names Dests ViewerPreferences PageLayout PageMode Outlines OpenAction "
+    "AcroForm Metadata StructTreeRoot MarkInfo Lang OutputIntents OCProperties AF"
 )
 _NAMES = frozenset({"/Dests", "/EmbeddedFiles"})
 _TRAILER = frozenset({"/Size", "/Root", "/Info"})
-_INFO = frozenset(
-    "/Title /Author /Subject /Keywords /Creator /Producer /CreationDate /ModDate /Trapped".split()
-)  # fmt: skip
-_OUTLINE = frozenset("/Title /Parent /Prev /Next /First /Last /Count /Dest /A /SE /C /F /Type".split())
-_PREFERENCES = frozenset(
-    "/HideToolbar /HideMenubar /HideWindowUI /FitWindow /CenterWindow /DisplayDocTitle /Direction /PrintScaling "
-    "/NonFullScreenPageMode /Duplex /PickTrayByPDFSize /NumCopies /ViewArea /ViewClip /PrintArea /PrintClip".split()
+_INFO = key_set("Title Author Subject Keywords Creator Producer CreationDate ModDate Trapped")  # fmt: skip
+_OUTLINE = key_set("Title Parent Prev Next First Last Count Dest A SE C F Type")
+_PREFERENCES = key_set(
+    "HideToolbar HideMenubar HideWindowUI FitWindow CenterWindow DisplayDocTitle Direction PrintScaling "
+    "NonFullScreenPageMode Duplex PickTrayByPDFSize NumCopies"
 )
-_OTHER_BOXES = frozenset({"/ViewArea", "/ViewClip", "/PrintArea", "/PrintClip"})
 _MOST_BOOKMARKS = 100_000
 
 
@@ -32,15 +30,15 @@ def plain_catalogue(pdf: Pdf, found: set[str]) -> None:
         found.add("a collection of other files")
     if Name.AA in root:
         found.add("actions that some readers run and others do not")
-    _keep(root, _CATALOGUE)
-    _keep(pdf.trailer, _TRAILER)
+    keep(root, _CATALOGUE)
+    keep(pdf.trailer, _TRAILER)
     names = root.get(Name.Names)
     if isinstance(names, Dictionary):
-        _keep(names, _NAMES)
+        keep(names, _NAMES)
     _plain_opening(root, found)
     preferences = root.get(Name.ViewerPreferences)
     if isinstance(preferences, Dictionary):
-        _keep(preferences, _PREFERENCES - _OTHER_BOXES)
+        keep(preferences, _PREFERENCES)
     _plain_info(pdf)
     _plain_outline(root.get(Name.Outlines), found)
     intents = root.get(Name.OutputIntents)
@@ -57,9 +55,9 @@ def _plain_opening(root: Object, found: set[str]) -> None:
     holder = Dictionary(A=opening)
     removed = plain_action(holder)
     kept = holder.get(Name.A)
-    if removed or kept is None or kept.S != Name.GoTo:
+    if removed or kept is None or Name.GoTo != kept.S:
         found.add("actions on opening")
-    if kept is not None and kept.S == Name.GoTo:
+    if kept is not None and Name.GoTo == kept.S:
         root[Name.OpenAction] = kept
     else:
         del root[Name.OpenAction]
@@ -72,9 +70,8 @@ def _plain_info(pdf: Pdf) -> None:
     if not isinstance(info, Dictionary) or isinstance(info, Stream):
         del pdf.trailer[Name.Info]
         return
-    _keep(info, _INFO)
-    for key in [key for key, value in info.items() if not isinstance(value, String | Name)]:
-        del info[key]
+    keep(info, _INFO)
+    keep(info, frozenset(key for key, value in info.items() if isinstance(value, String | Name)))
 
 
 def _plain_outline(outline: Object | None, found: set[str]) -> None:
@@ -88,14 +85,11 @@ def _plain_outline(outline: Object | None, found: set[str]) -> None:
         seen.add(item.objgen)
         if len(seen) > _MOST_BOOKMARKS:
             raise PdfRefused(DAMAGED)
-        _keep(item, _OUTLINE)
+        keep(item, _OUTLINE)
         if plain_action(item):
             found.add("actions that some readers run and others do not")
         waiting += [
-            one for one in (item.get(Name.First), item.get(Name.Next)) if isinstance(one, Dictionary) and one.is_indirect
+            one
+            for one in (item.get(Name.First), item.get(Name.Next))
+            if isinstance(one, Dictionary) and one.is_indirect
         ]
-
-
-def _keep(holder: Object, keys: frozenset[str]) -> None:
-    for key in [key for key, _ in holder.items() if key not in keys]:
-        del holder[key]

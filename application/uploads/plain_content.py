@@ -69,7 +69,7 @@ class _Edits:
             operator = step[2] if step else None
             if step is None or operator is None:
                 stopped = step.end() if step else at
-                if stopped < end or step and step[1].strip(b"\0\t\n\x0c\r ") and not _is_comment(step[1]):
+                if stopped < end or (step and step[1].strip(b"\0\t\n\x0c\r ") and not _is_comment(step[1])):
                     yield at, min(stopped + 1, end), b" "  # a byte that begins nothing, or operands without operator
                 at = stopped + 1
                 continue

@@ -65,14 +65,10 @@ class Layers:
         groups = layer.get(Name.OCGs)
         listed = list(groups) if isinstance(groups, Array) else [groups]
         states = [self._is_on(group) for group in listed if isinstance(group, Dictionary)]
-        match str(layer.get(Name.P, Name.AnyOn)):
-            case "/AllOn":
-                return all(states)
-            case "/AnyOff":
-                return not states or not all(states)
-            case "/AllOff":
-                return not any(states)
-        return not states or any(states)
+        policy = str(layer.get(Name.P, Name.AnyOn))
+        wanted = policy not in {"/AnyOff", "/AllOff"}
+        quantifier = all if policy in {"/AllOn", "/AllOff"} else any
+        return not states or quantifier(state is wanted for state in states)
 
     def write(self) -> None:
         """Writes the properties of the layers that are in use into the catalogue."""

@@ -5,21 +5,20 @@ from decimal import Decimal
 
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
+from application.uploads.pdf_keys import keep, key_set
 from application.uploads.pdf_limits import MAX_PAGES, PdfRefused, check_annotations
 
 _MAX_DEPTH = 100
 _INHERITED = ("/Resources", "/MediaBox", "/CropBox", "/Rotate")
-_PAGE = frozenset(
-    "/Type /Parent /Resources /MediaBox /CropBox /BleedBox /TrimBox /ArtBox /Contents /Rotate /Group /Annots "
-    "/StructParents /Tabs /Metadata /AF".split()
+_PAGE = key_set(
+    "Type Parent Resources MediaBox CropBox BleedBox TrimBox ArtBox Contents Rotate Group Annots "
+    "StructParents Tabs Metadata AF"
 )
 _BOXES = ("/CropBox", "/BleedBox", "/TrimBox", "/ArtBox")
 _LETTER = (0.0, 0.0, 612.0, 792.0)
 """The size of a page that states none, in all readers."""
 
-DAMAGED = (
-    "The PDF is damaged. Open it in another program, save or print it as a new PDF from there, and upload that."
-)
+DAMAGED = "The PDF is damaged. Open it in another program, save or print it as a new PDF from there, and upload that."
 _NO_PAGES = "The PDF has no pages."
 _TOO_MANY_PAGES = f"The PDF has more than {MAX_PAGES:,} pages. Divide it."
 _TREE = "a tree of pages that readers count differently"
@@ -98,8 +97,7 @@ def plain_page(page: Object, found: set[str]) -> None:
     """Makes the attributes of a leaf plain. Its resources, contents and annotations are other functions' work."""
     if page.get(Name.UserUnit, 1) != 1:
         found.add(_UNITS)
-    for key in [key for key, _ in page.items() if key not in _PAGE]:
-        del page[key]
+    keep(page, _PAGE)
     page[Name.Type] = Name.Page
     media = _box(page.get(Name.MediaBox)) or _LETTER
     page[Name.MediaBox] = _written(media)
@@ -124,7 +122,7 @@ def content_streams(page: Object, found: set[str]) -> list[Object]:
     """Returns the content streams of a page, and leaves only those in it."""
     contents = page.get(Name.Contents)
     listed = list(contents) if isinstance(contents, Array) else [contents]
-    streams = [stream for stream in listed if isinstance(stream, Stream)]
+    streams: list[Object] = [stream for stream in listed if isinstance(stream, Stream)]
     if len(streams) < len(listed) and contents is not None:
         found.add("contents of pages that are missing")
     if not streams:

@@ -8,31 +8,29 @@ from collections.abc import Iterator
 
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, StreamDecodeLevel
 
+from application.uploads.pdf_keys import keep, key_set
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.plain_content import UNKNOWN, plain_content
 from application.uploads.plain_fonts import check_font
 from application.uploads.plain_layers import Layers
 
-_KINDS = frozenset("/ExtGState /ColorSpace /Pattern /Shading /XObject /Font /ProcSet /Properties".split())
-_STATE = frozenset(
-    "/Type /LW /LC /LJ /ML /D /RI /Font /FL /SM /SA /BM /SMask /CA /ca /AIS /TK".split()
-)  # fmt: skip
+_KINDS = key_set("ExtGState ColorSpace Pattern Shading XObject Font ProcSet Properties")
+_STATE = key_set("Type LW LC LJ ML D RI Font FL SM SA BM SMask CA ca AIS TK")
 _DIFFERENT_STATE = {"/TR": "transfer functions", "/TR2": "transfer functions"}
-_BLEND_MODES = frozenset(
-    "/Normal /Compatible /Multiply /Screen /Overlay /Darken /Lighten /ColorDodge /ColorBurn /HardLight /SoftLight "
-    "/Difference /Exclusion /Hue /Saturation /Color /Luminosity".split()
+_BLEND_MODES = key_set(
+    "Normal Compatible Multiply Screen Overlay Darken Lighten ColorDodge ColorBurn HardLight SoftLight "
+    "Difference Exclusion Hue Saturation Color Luminosity"
 )
-_FORM = frozenset(
-    "/Type /Subtype /FormType /BBox /Matrix /Resources /Group /OC /StructParent /StructParents /Metadata /Length "
-    "/Filter /DecodeParms".split()
+_FORM = key_set(
+    "Type Subtype FormType BBox Matrix Resources Group OC StructParent StructParents Metadata Length Filter DecodeParms"
 )
-_IMAGE = frozenset(
-    "/Type /Subtype /Width /Height /ColorSpace /BitsPerComponent /Intent /ImageMask /Mask /Decode /Interpolate /SMask "
-    "/SMaskInData /Matte /OC /StructParent /Metadata /Length /Filter /DecodeParms /Name".split()
+_IMAGE = key_set(
+    "Type Subtype Width Height ColorSpace BitsPerComponent Intent ImageMask Mask Decode Interpolate SMask "
+    "SMaskInData Matte OC StructParent Metadata Length Filter DecodeParms Name"
 )
-_PATTERN = frozenset(
-    "/Type /PatternType /PaintType /TilingType /BBox /XStep /YStep /Resources /Matrix /Length /Filter /DecodeParms "
-    "/Shading /ExtGState".split()
+_PATTERN = key_set(
+    "Type PatternType PaintType TilingType BBox XStep YStep Resources Matrix Length Filter DecodeParms "
+    "Shading ExtGState"
 )
 _DEFAULTS = {"/DefaultGray": 1, "/DefaultRGB": 3, "/DefaultCMYK": 4}
 _MAX_DEPTH = 8
@@ -93,7 +91,7 @@ class Resources:
     def _resources(self, resources: Object) -> None:
         if not self._is_new(resources):
             return
-        _keep(resources, _KINDS)
+        keep(resources, _KINDS)
         self._layers.simplify_properties(resources)
         for _, state in _entries(resources, Name.ExtGState):
             self._graphics_state(state, resources)
@@ -117,7 +115,7 @@ class Resources:
         for key, kind in _DIFFERENT_STATE.items():
             if key in state and str(state[key]) not in {"/Identity", "/Default"}:
                 self._found.add(kind)
-        _keep(state, _STATE)
+        keep(state, _STATE)
         mode = state.get(Name.BM)
         if mode is not None:
             modes = [str(one) for one in mode] if isinstance(mode, Array) else [str(mode)]
@@ -150,7 +148,7 @@ class Resources:
     def _pattern(self, pattern: Object, resources: Object) -> None:
         if not isinstance(pattern, Dictionary | Stream) or not self._is_new(pattern):
             return
-        _keep(pattern, _PATTERN)
+        keep(pattern, _PATTERN)
         if isinstance(pattern, Stream):
             self._waiting.append((pattern, resources))
         state = pattern.get(Name.ExtGState)
@@ -173,14 +171,14 @@ class Resources:
             self._found.add(_PLATES)
         self._layers.simplify(drawn)
         if kind == Name.Image:
-            _keep(drawn, _IMAGE)
+            keep(drawn, _IMAGE)
             self._colour_space(drawn.get(Name.ColorSpace))
             for key in (Name.SMask, Name.Mask):
                 mask = drawn.get(key)
                 if isinstance(mask, Stream):
                     self.drawn(mask, resources)
         else:
-            _keep(drawn, _FORM)
+            keep(drawn, _FORM)
             self._waiting.append((drawn, resources))
 
     def _font(self, font: Object, resources: Object) -> None:
@@ -197,11 +195,6 @@ class Resources:
         for _, glyph in _entries(font, Name.CharProcs):
             if isinstance(glyph, Stream) and self._is_new(glyph):
                 self.content(glyph, own)
-
-
-def _keep(holder: Object, keys: frozenset[str]) -> None:
-    for key in [key for key, _ in holder.items() if key not in keys]:
-        del holder[key]
 
 
 def _entries(holder: Object, key: Name) -> Iterator[tuple[str, Object]]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
+from application.uploads.pdf_keys import key_set
 from application.uploads.pdf_limits import PdfRefused
 
 MARKS = re.compile(
@@ -18,9 +19,7 @@ MARKS = re.compile(
 )
 """What other programs take for the beginning or the end of a file."""
 
-_DECODED_BY_QPDF = frozenset(
-    "/FlateDecode /Fl /LZWDecode /LZW /ASCII85Decode /A85 /ASCIIHexDecode /AHx /RunLengthDecode /RL".split()
-)
+_DECODED_BY_QPDF = key_set("FlateDecode Fl LZWDecode LZW ASCII85Decode A85 ASCIIHexDecode AHx RunLengthDecode RL")
 _LEVEL = 9
 _PIECE = 65_536
 _FOREIGN = "The PDF holds data that other programs take for a file of another kind. Print it to a new PDF."

@@ -37,7 +37,6 @@ _CUT_OFF = "The PDF is cut off, or other bytes follow its end. Save it again, an
 _ENCRYPTED = "The PDF is encrypted. Save it without a password and without restrictions, and upload the new file."
 _TOO_MANY_REVISIONS = f"The PDF has more than {MAX_REVISIONS:,} revisions. Print it to a new PDF, and upload that."
 _EXTERNAL = "The contents of the PDF stand in other files. Print it to a new PDF, and upload that."
-_USAGE_RIGHTS = "The PDF has rights for Adobe Reader, which end when a seal is added. Print it to a new PDF, and upload that."
 
 _CERTIFICATE = (
     "The PDF holds a file in the format of our certificates of completion, or of their name. Only certificates that "
@@ -105,7 +104,7 @@ def validate_pdf(upload: bytes) -> ValidatedPdf:
         ) as pdf:
             if pdf.is_encrypted:
                 raise PdfRefused(_ENCRYPTED)
-            has_signatures = _check_objects(pdf) and _count_signatures(upload)
+            has_signatures = (_check_objects(pdf) or Name.Perms in pdf.Root) and _count_signatures(upload)
             _check_attached(pdf)
             check_form(pdf)
             canonical = CanonicalPdf(pdf)

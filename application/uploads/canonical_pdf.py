@@ -24,6 +24,9 @@ from application.uploads.plain_streams import MARKS, write_plain_streams
 _SHELL = re.compile(rb"%PDF-[12]\.\d\n%\xbf\xf7\xa2\xfe\n1 0 obj\n.*\nstartxref\n(\d+)\n%%EOF\n", re.DOTALL)
 _MARKS_OF_A_PDF = 3  # header, startxref and end
 
+_MAX_ROUNDS = 3
+"""Times that a file is written until it stays the same; most stay so after the first."""
+
 _NOT_CANONICAL = (
     "The PDF cannot be written in the form in which all PDF readers show the same. Print it to a new PDF with another "
     "program, and upload that."
@@ -60,7 +63,6 @@ class CanonicalPdf:
         written = self._save(ObjectStreamMode.generate if self._has_object_streams else ObjectStreamMode.disable)
         if not self._has_object_streams and len(MARKS.findall(written)) != _MARKS_OF_A_PDF:
             written = self._save(ObjectStreamMode.generate)  # a text holds such a mark
-        _check(written)
         return written
 
     def _save(self, mode: ObjectStreamMode) -> bytes:
@@ -70,6 +72,8 @@ class CanonicalPdf:
             object_stream_mode=mode,
             stream_decode_level=StreamDecodeLevel.none,
             deterministic_id=True,
+            fix_metadata_version=False,
+            compress_streams=mode == ObjectStreamMode.generate,
             min_version=self._version,
         )
         return written.getvalue()
@@ -80,6 +84,9 @@ class CanonicalPdf:
         for number, page in enumerate(self._pages, 1):
             prepare_annotations(self._pdf, page, number, self._layers, self.found)
         drawn = [one for page in self._pages for one in page.get(Name.Annots, ()) if one.Subtype != Name.Link]
+        form = self._pdf.Root.get(Name.AcroForm)
+        if isinstance(form, Dictionary):
+            form[Name.NeedAppearances] = False
         if drawn:
             self._pdf.flatten_annotations("screen")
         for page in self._pages:
@@ -137,11 +144,22 @@ def _widgets(pdf: Pdf) -> Iterator[Object]:
             yield thing
 
 
-def _check(written: bytes) -> None:
-    """Raises `PdfRefused` unless the file has one revision and opens without repair or warning."""
-    shell = _SHELL.fullmatch(written)
-    if shell is None or written.count(b"startxref") != 1 or len(MARKS.findall(written)) != _MARKS_OF_A_PDF:
-        raise PdfRefused(_NOT_CANONICAL)
-    with pikepdf.open(BytesIO(written), attempt_recovery=False, inherit_page_attributes=False) as pdf:
-        if pdf.get_warnings():
-            raise PdfRefused(_NOT_CANONICAL)
+def canonical_form(pdf: Pdf) -> tuple[bytes, int]:
+    """Returns the canonical file of an open PDF, and the number of its pages.
+
+    The result opens without repair or warning, and its own canonical form has the same bytes. Raises `PdfRefused`, and
+    errors of pikepdf.
+    """
+    canonical = CanonicalPdf(pdf)
+    written = canonical.write()
+    for _ in range(_MAX_ROUNDS):
+        if not _SHELL.fullmatch(written) or len(MARKS.findall(written)) != _MARKS_OF_A_PDF:
+            break
+        with pikepdf.open(BytesIO(written), attempt_recovery=False, inherit_page_attributes=False) as opened:
+            if opened.get_warnings():
+                break
+            again = CanonicalPdf(opened).write()
+        if again == written:
+            return written, canonical.page_count
+        written = again
+    raise PdfRefused(_NOT_CANONICAL)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
-from application.uploads.pdf_keys import key_set
+from application.uploads.pdf_keys import keep, key_set
 from application.uploads.pdf_limits import PdfRefused
 
 MARKS = re.compile(
@@ -39,6 +39,7 @@ def _write(stream: Stream, *, is_metadata: bool) -> None:
             del stream[key]
     if set(filters) <= _DECODED_BY_QPDF:
         if filters == ["/FlateDecode"] and not is_metadata and not MARKS.search(raw) and _is_one_flate_stream(raw):
+            _write_one_filter(stream)
             return
         content = stream.read_bytes(pikepdf.StreamDecodeLevel.specialized)
         if is_metadata and not MARKS.search(content):
@@ -56,6 +57,16 @@ def _write(stream: Stream, *, is_metadata: bool) -> None:
             filter=Array([Name.FlateDecode, *(Name(name) for name in filters)]),
             decode_parms=None if parameters is None else Array([*first, *parameters]),
         )
+
+
+def _write_one_filter(stream: Stream) -> None:
+    """Writes the filter and its parameters without arrays."""
+    parameters = stream.get(Name.DecodeParms)
+    first = parameters[0] if isinstance(parameters, Array) and len(parameters) else parameters
+    keep(stream, frozenset(key for key, _ in stream.items() if key != "/DecodeParms"))
+    stream[Name.Filter] = Name.FlateDecode
+    if isinstance(first, Dictionary):
+        stream[Name.DecodeParms] = first
 
 
 def _filters(stream: Stream) -> list[str]:

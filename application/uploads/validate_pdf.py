@@ -9,6 +9,7 @@ specifications.
 
 import re
 import zlib
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
@@ -18,7 +19,7 @@ from pathlib import PurePosixPath
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 
-from application.uploads.canonical_pdf import CanonicalPdf
+from application.uploads.canonical_pdf import CanonicalPdf, canonical_form
 from application.uploads.pdf_limits import MAX_REVISIONS, PdfRefused, check_form, check_stream
 from application.uploads.plain_pages import DAMAGED
 from pades.attached_files import attached_files
@@ -30,6 +31,7 @@ _BEGINNING = re.compile(rb"%PDF-[12]\.\d")
 _SEARCHED = 1024
 """Bytes at the start of a file in which readers search for its header. ISO 32000-1, annex H."""
 
+_OBJECT = re.compile(rb"(?<!\d)(\d{1,10})\s+(\d{1,5})\s+obj\b(?!\s*null\b)")
 _SPACES = b"\0\t\n\x0c\r "
 
 _NOT_A_PDF = "This is no PDF: it does not begin as one."
@@ -107,16 +109,16 @@ def validate_pdf(upload: bytes) -> ValidatedPdf:
             has_signatures = (_check_objects(pdf) or Name.Perms in pdf.Root) and _count_signatures(upload)
             _check_attached(pdf)
             check_form(pdf)
-            canonical = CanonicalPdf(pdf)
+            _check_readable(pdf, content)
             if has_signatures:
-                return ValidatedPdf(canonical.page_count)
-            written = canonical.write()
+                return ValidatedPdf(CanonicalPdf(pdf).page_count)
+            written, page_count = canonical_form(pdf)
     except pikepdf.PasswordError as error:
         raise PdfRefused(_ENCRYPTED) from error
     except _DAMAGES as error:
         raise PdfRefused(DAMAGED) from error
     _count_signatures(written)
-    return ValidatedPdf(canonical.page_count, None if written == upload else written)
+    return ValidatedPdf(page_count, None if written == upload else written)
 
 
 def _count_signatures(pdf: bytes) -> int:
@@ -145,6 +147,21 @@ def _check_objects(pdf: Pdf) -> bool:
                     raise PdfRefused(_EXTERNAL)
                 inflated = check_stream(thing, inflated)
     return is_signed
+
+
+def _check_readable(pdf: Pdf, content: bytes) -> None:
+    """Refuses a file with an object that qpdf reads as null because it is damaged."""
+    known: list[int] = []
+    gaps: set[int] = set()
+    for thing in pdf.objects:
+        if thing is None:
+            gaps.add(len(known))
+        elif isinstance(thing, Object):
+            known.append(thing.objgen[0])
+    for match in _OBJECT.finditer(content) if gaps else ():
+        number, generation = int(match[1]), int(match[2])
+        if bisect_left(known, number) in gaps and pdf.get_object(number, generation) is None:
+            raise PdfRefused(DAMAGED)
 
 
 def _check_attached(pdf: Pdf) -> None:

@@ -347,8 +347,11 @@ UNUSUAL: Mapping[str, Callable[[], bytes]] = {
 }
 
 
-REWRITTEN = frozenset({"for old and new readers", "for old and new readers, as word processors write it", "a scan"})
-"""Those to which no seal can be added as they are."""
+MADE_PLAIN = frozenset({
+    "annotated", "a form whose fields nobody draws", "a place to sign", "a place to sign with the name of our own",
+    "in units of two inches",
+})  # fmt: skip
+"""Those that readers show differently: after the upload all show the same."""
 
 
 @cache

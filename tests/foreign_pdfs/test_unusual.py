@@ -66,6 +66,7 @@ def test_what_is_written_anew_hides_nothing_from_old_readers(make: Callable[[], 
     assert b"/XRefStm" not in rewritten
 
 
+@pytest.mark.poppler
 async def test_the_fields_of_a_form_become_a_part_of_the_page(pool: ForkServerPool) -> None:
     drawn, bare = validate_pdf(drawn_by_readers()).rewritten, validate_pdf(file()).rewritten
     assert drawn

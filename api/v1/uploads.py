@@ -76,11 +76,11 @@ async def upload_file(
     Send a form (`multipart/form-data`) with one part `file`, or JSON with the bytes in base64. Files above 7 MB before
     base64 are refused with 413.
 
-    The file is stored unchanged; after all recipients have signed, a seal is appended. Earlier signatures in it stay
-    valid. The type is detected from the bytes. These are refused: damaged and encrypted PDFs; PDFs with JavaScript,
-    launch actions, XFA forms, rich media or attached programs; PDFs with forms that readers must render; and PDFs whose
-    signatures are broken or forbid every change. The message names the reason. Some unsigned PDFs have a structure to
-    which no seal can be appended, mostly hybrid cross-reference files: these are rewritten, and `rewritten` is true.
+    The file is stored in a canonical form, in which all PDF readers show the same, unless it is signed: `rewritten` is
+    then true. Fields and remarks become a part of the page. After all recipients have signed, a seal is appended.
+    Signatures of others stay valid. The type is detected from the bytes. These are refused: damaged and encrypted
+    PDFs; PDFs with JavaScript, launch actions, XFA forms, rich media or attached programs; PDFs that readers show
+    differently; and PDFs whose signatures are broken or forbid every change. The message names the reason.
     The same bytes under the same name are one file: a repeated upload returns the same `fileId`.
     """
 

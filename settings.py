@@ -177,6 +177,10 @@ class Settings(BaseSettings):
     """Number of days after completion during which a recipient's link opens their signed copy without a code.
     Afterwards the page asks for a code sent by mail. With 0 it always asks."""
 
+    upload_quota_megabytes: Annotated[int, Field(ge=1, le=100_000_000)] = 10_000
+    """Megabytes that all uploads of an organisation may have together: images and PDFs that sessions and templates use,
+    and those of the last 30 days."""
+
     private_callbacks: bool = False
     """Whether callbacks may be sent over plain HTTP and to private addresses. `undersign dev` allows both."""
 
@@ -247,6 +251,10 @@ class Settings(BaseSettings):
 
     sign_in_name: Annotated[str | None, Field(min_length=1, max_length=60)] = None
     """The name of the OpenID provider on the sign-in page: “Continue with ...”."""
+
+    sign_in_by_email: bool = True
+    """Whether users can sign in by links that are sent by mail. With `false`, the OpenID provider is the only way, and
+    its second factor cannot be avoided."""
 
     seal_key: SealKey | None = None
     """Location of the seal key: `pkcs12:FILE`, `pem:FILE`, `pkcs11:token=...;object=...?module-path=...` or
@@ -381,6 +389,7 @@ _NEEDS = {
     "deployment_name": "build_id",
     "build_id": "deployment_name",
     "worker_host": "worker_port",
+    "sign_in_by_email": "sign_in_issuer",
 }
 """Settings that have no effect without another one, each with the setting that it needs."""
 

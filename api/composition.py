@@ -121,6 +121,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
             base_url=settings.base_url,
             download_lifetime=settings.download_lifetime,
             copy_days=settings.copy_days,
+            upload_quota=settings.upload_quota_megabytes * 1_000_000,
             outbox=None if settings.mail_server else outbox,
             downloads=objects if isinstance(objects, LocalObjectStore) else None,
             private_callbacks=settings.private_callbacks,
@@ -212,4 +213,5 @@ async def _sign_in_provider(opened: AsyncExitStack, settings: Settings) -> SignI
         client_id=client.client_id,
         redirect_uri=f"{settings.base_url}{REDIRECT_PATH}",
         provider=HttpOpenIdProvider(client, http),
+        is_only_way=not settings.sign_in_by_email,
     )

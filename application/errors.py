@@ -232,6 +232,13 @@ class FileTooLarge(ServiceError, status=413, code="FILE_TOO_LARGE"):
     )
 
 
+class StorageFull(ServiceError, status=413, code="STORAGE_FULL"):
+    default = (
+        "The uploads of your organisation take all the room that they may. Delete uploads that no session uses, or "
+        "sessions permanently; the operator can allow more."
+    )
+
+
 class BodyTooLarge(ServiceError, status=413, code="BODY_TOO_LARGE"):
     """The request body has more than `size` bytes."""
 

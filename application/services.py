@@ -83,6 +83,7 @@ class Services(SessionServices):
     `outbox` is the folder of the local outbox, None if a mail server is configured. `downloads` is the object store if
     this API serves its objects, None if the store has its own URLs. `private_callbacks` allows callbacks over plain
     http and to private addresses. The link of a recipient who has signed opens the copy for `copy_days`.
+    The uploads of an organisation have at most `upload_quota` bytes together.
     `trusted_issuer` is the external issuer whose access tokens are accepted, `sign_in_provider` the OpenID provider by
     which users sign in. `codec` decrypts Temporal payloads, None if they are not encrypted. `readiness` reports the
     status of the dependencies.
@@ -119,6 +120,7 @@ class Services(SessionServices):
     outbox: Path | None
     downloads: SignedDownloads | None = None
     copy_days: int = 30
+    upload_quota: int = 10_000_000_000
     private_callbacks: bool = False
     trusted_issuer: TrustedIssuer | None = None
     sign_in_provider: SignInProvider | None = None

@@ -36,6 +36,9 @@ class Uploads(Protocol):
         Another attempt at the same moment may register it too.
         """
 
+    async def stored_bytes(self, organisation_id: OrganisationId) -> int:
+        """Returns the size of all uploads of the organisation, in bytes."""
+
     async def use(
         self, kind: UploadKind, organisation_id: OrganisationId, ids: Collection[str], user_id: str, at: datetime
     ) -> frozenset[str]:

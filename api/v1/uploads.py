@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response
 
-from application.errors import FileTooLarge, InvalidBase64, InvalidFileType, UploadNotFound, UploadUsed
+from application.errors import FileTooLarge, InvalidBase64, InvalidFileType, StorageFull, UploadNotFound, UploadUsed
 from application.idempotency import Attempt
 from application.scopes import Scope
 from application.uploads.store import delete_upload, store_image, store_pdf
@@ -23,7 +23,7 @@ from schemas.uploads import FileUploaded, ImageRead, UploadDeleted
 router = APIRouter(route_class=StrictRoute, prefix="/api/v1", tags=["Files"])
 
 _OR_WRITE_SESSIONS = {"security": [{"accessToken": [Scope.WRITE_SESSIONS.value]}]}
-_UPLOAD_ERRORS = error_responses(InvalidBase64, InvalidFileType, FileTooLarge)
+_UPLOAD_ERRORS = error_responses(InvalidBase64, InvalidFileType, FileTooLarge, StorageFull)
 _DELETE_ERRORS = error_responses(UploadNotFound, UploadUsed)
 
 

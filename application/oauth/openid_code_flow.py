@@ -69,7 +69,7 @@ class ProviderSignIn(NamedTuple):
 class SignInProvider:
     """The OpenID provider by which users sign in. `name` is shown to users.
 
-    The other values are those registered at the provider.
+    With `is_only_way`, links by email open nothing. The other values are those registered at the provider.
     """
 
     name: str
@@ -77,6 +77,7 @@ class SignInProvider:
     client_id: str
     redirect_uri: str
     provider: OpenIdProvider
+    is_only_way: bool = False
 
     async def address_of(self, sign_in: ProviderSignIn) -> str:
         """Returns the authorization URL at the provider for the browser. Raises `SignInRefused`."""

@@ -13,7 +13,7 @@ from uuid import UUID, uuid4, uuid5
 import structlog
 
 from application.caller import Caller
-from application.errors import FileTooLarge, InvalidFileType, UploadNotFound, UploadUsed
+from application.errors import FileTooLarge, InvalidFileType, StorageFull, UploadNotFound, UploadUsed
 from application.services import Services
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.sanitize_image import ImageUnreadable, sanitize
@@ -48,9 +48,8 @@ class Upload:
 
 
 async def store_image(services: Services, caller: Caller, upload: Upload) -> ImageRead:
-    """Sanitizes and stores an image. Raises `FileTooLarge` or `InvalidFileType`."""
-    if len(upload.content) > MAX_IMAGE:
-        raise FileTooLarge
+    """Sanitizes and stores an image. Raises `FileTooLarge`, `StorageFull` or `InvalidFileType`."""
+    await _check_room(services, caller, upload, MAX_IMAGE)
     sanitized = await _in_child_process(services, sanitize, upload, _IMAGE_TOO_COSTLY)
     organisation_id = caller.organisation_id
     image_id = FileId(str(uuid5(UUID(organisation_id), digest(upload.content))))
@@ -82,9 +81,8 @@ async def store_image(services: Services, caller: Caller, upload: Upload) -> Ima
 
 
 async def store_pdf(services: Services, caller: Caller, upload: Upload) -> FileUploaded:
-    """Validates and stores a PDF. Raises `FileTooLarge` or `InvalidFileType`."""
-    if len(upload.content) > MAX_PDF:
-        raise FileTooLarge
+    """Validates and stores a PDF. Raises `FileTooLarge`, `StorageFull` or `InvalidFileType`."""
+    await _check_room(services, caller, upload, MAX_PDF)
     validated = await _in_child_process(services, validate_pdf, upload, _PDF_TOO_COSTLY)
     organisation_id, sha256, name = caller.organisation_id, digest(upload.content), with_pdf(upload.file_name)
     file_id = FileId(str(uuid5(UUID(organisation_id), f"file {sha256} {name}")))
@@ -111,6 +109,15 @@ async def store_pdf(services: Services, caller: Caller, upload: Upload) -> FileU
         sha256=file.content.sha256,
         rewritten=file.content.sha256 != sha256,
     )
+
+
+async def _check_room(services: Services, caller: Caller, upload: Upload, most: int) -> None:
+    size = len(upload.content)
+    if size > most:
+        raise FileTooLarge
+    # Uploads at the same time may exceed it, by as many as an organisation sends at once.
+    if await services.uploads.stored_bytes(caller.organisation_id) + size > services.upload_quota:
+        raise StorageFull
 
 
 async def delete_upload(services: Services, kind: UploadKind, caller: Caller, upload_id: FileId) -> None:

@@ -78,13 +78,21 @@ def sign_in_form(
     provider = services.sign_in_provider
     shown = {"problem": "", "email": "", "message_key": "", "refusal": "", "flash": None, **context}
     name = provider.name if provider else ""
+    shown["takes_email"] = not _is_provider_only(services)
     return render("app/sign-in.html", status, person=None, provider=name, return_to=return_to, **shown)
+
+
+def _is_provider_only(services: Services) -> bool:
+    """Returns whether links by email open nothing, because users sign in by the provider alone."""
+    return services.sign_in_provider is not None and services.sign_in_provider.is_only_way
 
 
 @router.post("/sign-in", dependencies=[OwnPagesOnly])
 async def request_link(request: Request, services: InjectedServices) -> Response:
     """Responds at once, then emails a link if a user has that address; raises `RateLimited`."""
     form = await read_form(request)
+    if _is_provider_only(services):
+        return sign_in_form(services, HTTPStatus.FORBIDDEN, return_to=safe_return_path(form.get("to", HOME)))
     email, return_to = form.get("email", "").strip().lower(), safe_return_path(form.get("to", HOME))
     if not is_email_like(email):
         status = HTTPStatus.UNPROCESSABLE_ENTITY
@@ -162,7 +170,12 @@ async def _identity(services: Services, member: Member) -> SenderIdentity:
 
 @router.api_route("/sign-in/{secret}", methods=READ)
 async def show_link(request: Request, services: InjectedServices, secret: str) -> Response:
-    """Shows a button for each organisation of the user. Changes nothing, because mail scanners open links too."""
+    """Shows a button for each organisation of the user. Changes nothing, because mail scanners open links too.
+
+    Where the provider is the only way, the link of an invitation leads to it.
+    """
+    if _is_provider_only(services):
+        return RedirectResponse("/app/sign-in", HTTPStatus.SEE_OTHER)
     _, people = await _find_people(services, secret)
     members = [member for member in people if not member.user.is_pending]
     lead = APP.enter_body if len(members) == 1 else APP.enter_choice
@@ -183,6 +196,8 @@ async def _find_people(services: Services, secret: str) -> tuple[SignInLink, Seq
 @router.post("/sign-in/{secret}", dependencies=[OwnPagesOnly])
 async def sign_in(request: Request, services: InjectedServices, secret: str) -> Response:
     """Signs the user in. Only the browser that requested the link is redirected to the page that the user wanted."""
+    if _is_provider_only(services):
+        raise SignInLinkUsed
     form, at = await read_form(request), datetime.now(UTC)
     secret_sha256 = digest(secret.encode())
     link, people = await _find_people(services, secret)

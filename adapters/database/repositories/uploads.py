@@ -8,7 +8,7 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any, ClassVar, Generic
 
-from sqlalchemy import ColumnElement, Dialect, Exists, UpdateBase, and_, exists, literal
+from sqlalchemy import ColumnElement, Dialect, Exists, UpdateBase, and_, exists, func, literal
 from sqlalchemy.orm import aliased
 from sqlmodel import col, delete, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -34,6 +34,16 @@ class DatabaseUploads(Repository):
 
     async def expect(self, prefix: str, due_at: datetime) -> None:
         await self._write(make_due(self._engine.dialect, prefix, due_at))
+
+    async def stored_bytes(self, organisation_id: OrganisationId) -> int:
+        async with reading(self._engine) as connection:
+            sizes = [
+                await connection.scalar(
+                    select(func.sum(table.object_size)).where(col(table.organisation_id) == organisation_id)
+                )
+                for table in _TABLES.values()
+            ]
+        return sum(int(size or 0) for size in sizes)
 
     async def use(
         self, kind: UploadKind, organisation_id: OrganisationId, ids: Collection[str], user_id: str, at: datetime

@@ -150,6 +150,11 @@ async def read_with(service: Service, *, times: int = 1, **services: Any) -> htt
     return [await call(service, "GET", UNKNOWN) for _ in range(times)][-1]
 
 
+async def upload_into_full_storage(service: Service) -> httpx.Response:
+    service.app.state.services = service.services(upload_quota=3)
+    return await post(service, "Image", files={"file": ("logo.png", b"xxxx")})
+
+
 class NoDatabase:
     async def find_client(self, client_id: str) -> None:
         raise DatabaseUnavailable
@@ -194,6 +199,7 @@ PRODUCERS: dict[tuple[int, str], Producer] = {
     (410, "CURSOR_OUTDATED"): lambda s: call(s, "GET", "Events", params={"after": OUTDATED}),
     (413, "BODY_TOO_LARGE"): lambda s: post(s, "Session", content=b" " * (MAX_BODY + 1), headers=JSON),
     (413, "FILE_TOO_LARGE"): lambda s: post(s, "Image", files={"file": ("logo.png", b"x" * (MAX_IMAGE + 1))}),
+    (413, "STORAGE_FULL"): upload_into_full_storage,
     (415, "UNSUPPORTED_MEDIA_TYPE"): lambda s: post(
         s, "Session", content=b"<a/>", headers={"Content-Type": "text/xml"}
     ),

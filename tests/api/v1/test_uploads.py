@@ -359,3 +359,17 @@ async def test_a_refused_upload_does_not_use_its_key(service: Service, kind: Kin
     assert (await send(service, kind, b"nothing", headers=KEY)).status_code == 400
     assert (await send(service, kind, headers=KEY)).status_code == 200
     assert code(await send(service, kind, headers={"Idempotency-Key": ""})) == (400, "INVALID_REQUEST")
+
+
+@every_kind
+async def test_uploads_of_an_organisation_have_limited_room_which_deleting_frees(service: Service, kind: Kind) -> None:
+    first = (await send(service, kind)).json()["fileId"]
+    used = await service.services().uploads.stored_bytes(ORGANISATION)
+    service.app.state.services = service.services(upload_quota=max(used, len(kind.other)))
+
+    assert used > 0
+    assert code(await send(service, kind, kind.other)) == (413, "STORAGE_FULL")
+    assert (await send(service, kind, kind.other, client=STRANGER)).status_code == 200
+    async with service.http() as http:
+        assert (await http.delete(f"{kind.path}/{first}")).status_code == 200
+    assert (await send(service, kind, kind.other)).status_code == 200

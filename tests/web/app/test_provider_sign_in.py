@@ -43,6 +43,25 @@ async def test_the_provider_leads_to_the_page_that_was_wanted(acme: Office) -> N
     ]
 
 
+async def test_where_the_provider_is_the_only_way_no_link_opens_anything(acme: Office) -> None:
+    browser = acme.browser()
+    await browser.post("/app/sign-in", data={"email": ADA.email})
+    link, services = acme.mailed_link(), acme.service.app.state.services
+    known = replace(services.sign_in_provider, is_only_way=True)
+    acme.service.app.state.services = replace(services, sign_in_provider=known)
+
+    page = Page((await browser.get("/app/sign-in")).text)
+    assert f"Continue with {NAME}" in page.words
+    assert list(page.all("form")) == []
+    opened = await browser.get(link)
+    assert (opened.status_code, opened.headers["location"]) == (303, "/app/sign-in")
+    assert (await browser.post(link)).status_code == 410
+    mails = len(acme.service.mailer.sent)
+    assert (await browser.post("/app/sign-in", data={"email": ADA.email})).status_code == 403
+    assert len(acme.service.mailer.sent) == mails
+    assert (await come_back(acme, browser)).headers["location"] == "/app"
+
+
 async def test_a_sign_in_lasts_and_ends_as_one_by_a_link(acme: Office) -> None:
     browser = acme.browser()
     entered = await come_back(acme, browser)

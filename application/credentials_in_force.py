@@ -13,7 +13,8 @@ async def is_in_force(
 
     `origin` is a client, also one of the external issuer, or a user (`application.caller.Caller`).
     """
-    standing = await services.organisations.find_standing(organisation_id, origin)
     client = await services.organisations.find_client(origin) if is_identifier(origin) else None
-    has_lost_scope = client is not None and scope not in scopes_now(client)
-    return standing.honours(generation) and not has_lost_scope
+    if client is None:
+        return (await services.organisations.find_standing(organisation_id, origin)).honours(generation)
+    is_own = client.organisation_id == organisation_id
+    return is_own and client.standing.honours(generation) and scope in scopes_now(client)

@@ -23,7 +23,7 @@ _LINK = re.compile(
     | \b(?:mailto|tel|sms|callto|facetime|skype|javascript|data):\S
     | \bwww\d?[{_DOTS}]\S
     | \S[@\uff20]\S                                       # an email address
-    | [^\W_][{_DOTS}][^\W\d_]{{2}}                        # a domain, but no initials
+    | [^\W_][{_DOTS}](?-i:(?![A-Z\u00c0-\u00de][^\W\d_A-Z]))[^\W\d_]{{2}}    # a domain, but no initials, nor Dr.Smith
     | (?:\+|\d)[\d\s()/.-]{{5,}}\d                        # a phone number
     """,
     re.IGNORECASE | re.VERBOSE,

@@ -16,6 +16,7 @@ from ports.administrative_acts import ActKind, Change
 from ports.sign_ins import Member
 from web.app.responses import flash_message_of
 from web.app.sign_in_cookie import start_sign_in
+from web.errors import SignInLinkUsed
 from web.forms import PostedForm
 from web.html_response import render
 
@@ -30,9 +31,10 @@ def choice_page(request: Request, people: Sequence[Member], action: str, lead: s
 
 
 async def enter(request: Request, services: Services, member: Member, return_to: str, *, by: str) -> Response:
-    """Signs the member in. An invited user becomes a member first."""
+    """Signs the member in. An invited user becomes a member first; raises `SignInLinkUsed` if that was withdrawn."""
     if member.user.is_pending:
-        await services.users.accept(member.user.user_id, datetime.now(UTC))
+        if not await services.users.accept(member.user.user_id, datetime.now(UTC)):
+            raise SignInLinkUsed
         await _record(request, services, member, ActKind.INVITATION_ACCEPTED)
     return await start_sign_in(request, services, member, return_to, by=by)
 

@@ -60,17 +60,16 @@ class DatabaseOrganisations(Repository):
         await self._write(update(OrganisationRow).where(mine).values(closed_at=closed_at))
 
     async def find_standing(self, organisation_id: OrganisationId, origin: str) -> Standing:
+        if "|" in origin:  # a client of the external issuer
+            organisation = await self.get(organisation_id)
+            return IN_FORCE if organisation is not None and organisation.closed_at is None else ENDED
         client = await self.find_client(ClientId(origin))
         if client is not None:
             return client.standing if client.organisation_id == organisation_id else ENDED
         async with reading(self._engine) as connection:
             key = {"organisation_id": organisation_id, "user_id": origin}
             user = (await connection.execute(OF_USER, key)).one_or_none()
-        if user is not None:
-            return to_standing(user)
-        organisation = await self.get(organisation_id)
-        is_external = "|" in origin and organisation is not None and organisation.closed_at is None
-        return IN_FORCE if is_external else ENDED
+        return to_standing(user) if user is not None else ENDED
 
     async def end_tokens(self, client_id: ClientId) -> None:
         await self._change(client_id, generation=ClientRow.generation + 1)

@@ -23,6 +23,8 @@ NAMES = [
     "Henry VIII",
     "李小龍",
     "José 2.",
+    "Dr.Smith",
+    "St.John",
 ]
 
 LINKABLE = re.compile(

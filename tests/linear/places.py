@@ -100,7 +100,7 @@ def _entered(text: str) -> None:
 def _report(text: str) -> None:
     row = ((Entry(text),), (Entry(text),))
     render_report(
-        Report(text[:100], text[:100], "footer", (Heading(text), Note(text), Table((1, 2), (row,), ("A", "B"))))
+        Report(text[:100], text[:100], "footer", (Heading("A"), Note(text), Table((1, 2), (row,), ("A", "B"))))
     )
 
 

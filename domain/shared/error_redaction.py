@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 
 OURS = frozenset({
     "activities", "adapters", "api", "application", "asgi", "cli", "config", "domain", "layout", "pades", "ports",
-    "schemas", "settings", "stamping", "translations", "undersign", "web", "worker", "workflows",
+    "schemas", "settings", "stamping", "texts", "translations", "undersign", "web", "worker", "workflows",
 })  # fmt: skip
 """The top-level packages and modules of this project. Messages of their errors hold no personal data."""
 

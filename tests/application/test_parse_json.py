@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from application import parse_json
-from application.parse_json import MAX_DEPTH, MAX_VALUES, exceeded_limit
+from application.parse_json import MAX_DEPTH, MAX_VALUES, exceeded_limit, find_json_fault
 from tests.api.service import Service, document, session_request
 
 
@@ -79,3 +79,46 @@ async def test_the_largest_valid_session_is_within_the_limits(service: Service) 
     answer = await service.http().post("/api/v1/Session", json={**request, "name": ""})
 
     assert [issue["path"] for issue in answer.json()["issues"]] == ["/name"]
+
+
+@pytest.mark.parametrize(
+    ("body", "place"),
+    [
+        (b'{"name": 1,\n "name": 2}', 'the member "name" is given twice, see line 2, column 2'),
+        (b'{"a": [{"b": 1, "\\u0062": 2}]}', 'the member "\\u0062" is given twice, see line 1, column 17'),
+        (b'{"a": NaN}', "NaN is no number of JSON, see line 1, column 7"),
+        (b"[1,\n-Infinity]", "-Infinity is no number of JSON, see line 2, column 1"),
+        (b"\xef\xbb\xbf{}", "it begins with a byte-order mark"),
+    ],
+)
+def test_what_only_some_readers_take_is_no_json(body: bytes, place: str) -> None:
+    assert place in (find_json_fault(body) or "")
+
+
+@given(some.recursive(some.none() | some.text() | some.floats(allow_nan=False, allow_infinity=False), some.lists))
+def test_json_has_no_fault(value: object) -> None:
+    assert find_json_fault(json.dumps({"a": value, "b": {"a": value}}).encode()) is None
+
+
+async def test_a_member_given_twice_is_refused(service: Service) -> None:
+    body = json.dumps(session_request()).replace('"name":', '"name": "Other", "name":', 1)
+    answer = await service.http().post("/api/v1/Session", content=body, headers={"Content-Type": "application/json"})
+    assert (answer.status_code, answer.json()["error"]) == (400, "INVALID_REQUEST")
+    assert "is given twice, see line 1" in answer.text
+
+
+@pytest.mark.parametrize("text", ["a\u202egpj.exe", "a\u2066b", "W" + "\u0305" * 9, "W" + "\u0305\u200d" * 9, "a\x07b"])
+async def test_names_that_can_mislead_are_refused_by_code_point(service: Service, text: str) -> None:
+    answer = await service.http().post("/api/v1/Session", json=session_request(name=text))
+    (issue,) = answer.json()["issues"]
+    assert issue["path"] == "/name"
+    assert "U+" in issue["message"] or "combining marks" in issue["message"]
+    assert not set(text) & set("\u202e\u2066\u0305\x07") & set(issue["message"])
+
+
+async def test_the_files_of_a_session_have_two_thousand_pages_together(service: Service) -> None:
+    lines = {"type": "paragraph", "text": "x" + "\n" * 50_000 + "x"}
+    file = {"type": "blocks", "document": document(blocks=[lines])}
+    answer = await service.http().post("/api/v1/Session", json=session_request(files=[file, file]))
+    assert [issue["path"] for issue in answer.json()["issues"]] == ["/files"]
+    assert "A session has at most 2,000" in answer.text

@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
+from itertools import islice
 from typing import NamedTuple
 
 from fastapi import Response
@@ -41,7 +42,8 @@ def lines_of(text: str, pointers: Collection[str]) -> dict[str, int]:
 
     The line of a member is that of its name. A missing value has the line of the nearest object or array around it.
     """
-    places = dict(_places(text)) if any(pointers) else {}  # bodies beyond the limits have issues without a pointer
+    # the whole body has the first place; bodies beyond the limits have no issue of another one
+    places = dict(_places(text) if any(pointers) else islice(_places(text), 1))
     lines: dict[str, int] = {}
     for wanted in pointers:
         nearest = wanted

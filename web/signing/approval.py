@@ -14,6 +14,7 @@ from web.page_route import OwnPagesOnly, page_router
 from web.sender_identity import find_sender
 from web.signing.document_theme_colours import theme_address
 from web.signing.document_view import ViewContext, view_documents
+from web.signing.large_pages import build_page
 from web.signing.page_images import view_page_images
 from web.signing.recipient_access import InjectedVisit, Visit
 from web.signing.session_documents import DOCUMENTS, read_submissions
@@ -30,21 +31,26 @@ async def show_approval(visit: Visit, status: HTTPStatus = HTTPStatus.OK, proble
     documents = await DOCUMENTS.read(objects, access.session)
     submitted = await read_submissions(objects, access.session)
     viewing = ViewContext(access=access, submitted=submitted, form=PostedForm(()), problems={}, rooms={})
-    return render(
-        "approval.html",
-        status,
-        session=access.session,
-        recipient=access.recipient,
-        documents=view_documents(documents, viewing),
-        page_images=view_page_images(access),
-        theme=theme_address(documents),
-        here=access.address,
-        host_page=access.host,
-        csrf=visit.form_token,
-        may_delegate=access.may_delegate,
-        summary=[(None, problem)] if problem else [],
-        sender=await find_sender(visit.services, access.session),
-    )
+    sender = await find_sender(visit.services, access.session)
+
+    def build() -> Response:
+        return render(
+            "approval.html",
+            status,
+            session=access.session,
+            recipient=access.recipient,
+            documents=view_documents(documents, viewing),
+            page_images=view_page_images(access),
+            theme=theme_address(documents),
+            here=access.address,
+            host_page=access.host,
+            csrf=visit.form_token,
+            may_delegate=access.may_delegate,
+            summary=[(None, problem)] if problem else [],
+            sender=sender,
+        )
+
+    return await build_page(access.session, build)
 
 
 @router.post("", dependencies=[OwnPagesOnly])

@@ -23,6 +23,7 @@ from web.html_response import render
 from web.page_route import READ, page_router
 from web.sender_identity import find_sender
 from web.signing.check_submitted_form import CONSENT, FormChecker, canonical, find_time_zone
+from web.signing.large_pages import build_page
 from web.signing.page_images import image_version, page_image_response, view_page_images
 from web.signing.recipient_access import CSRF, InjectedVisit
 from web.signing.resolve_link import RecipientAccess
@@ -64,20 +65,25 @@ class ReviewedForm:
 async def show_review(services: Services, access: RecipientAccess, reviewed: ReviewedForm) -> Response:
     """Shows all values and pages, and the form again as hidden inputs."""
     form, content = reviewed.form, reviewed.content
-    return render(
-        "review.html",
-        session=access.session,
-        recipient=access.recipient,
-        here=access.address,
-        host_page=access.host,
-        page_images=view_page_images(access, about_to_sign(access, content, reviewed.time_zone)),
-        csrf=reviewed.csrf,
-        handed_on=[(name, value) for name, value in form.multi_items() if name not in _NOT_REPEATED],
-        values=[_view(blank, value) for blank, value in zip(reviewed.blanks, content.values, strict=True)],
-        signature=f"data:image/png;base64,{content.signature.png_base64}",
-        consent=find_consent_text(content.consent_version),
-        sender=await find_sender(services, access.session),
-    )
+    sender = await find_sender(services, access.session)
+
+    def build() -> Response:
+        return render(
+            "review.html",
+            session=access.session,
+            recipient=access.recipient,
+            here=access.address,
+            host_page=access.host,
+            page_images=view_page_images(access, about_to_sign(access, content, reviewed.time_zone)),
+            csrf=reviewed.csrf,
+            handed_on=[(name, value) for name, value in form.multi_items() if name not in _NOT_REPEATED],
+            values=[_view(blank, value) for blank, value in zip(reviewed.blanks, content.values, strict=True)],
+            signature=f"data:image/png;base64,{content.signature.png_base64}",
+            consent=find_consent_text(content.consent_version),
+            sender=sender,
+        )
+
+    return await build_page(access.session, build)
 
 
 def about_to_sign(access: RecipientAccess, content: SubmittedContent, time_zone: TimeZone) -> PendingSubmission:

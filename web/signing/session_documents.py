@@ -14,6 +14,7 @@ from layout.schema.block_document import FILLED, BlockDocument
 from layout.zones.zone import ZONES, Zone
 from ports.object_store import ObjectStore
 from stamping.inputs import FieldPlacement, field_placements
+from web.signing.large_pages import parse
 
 
 class SessionDocument(NamedTuple):
@@ -58,11 +59,8 @@ class DocumentReader:
             source, zones, images = await asyncio.gather(
                 objects.get(parts[0]), objects.get(parts[1]), read_copied_images(objects, file)
             )
-            self._kept[key] = (
-                BlockDocument.model_validate_json(source, context=FILLED),
-                ZONES.validate_json(zones),
-                images,
-            )
+            blocks = await parse(source, lambda text: BlockDocument.model_validate_json(text, context=FILLED))
+            self._kept[key] = (blocks, tuple(await parse(zones, ZONES.validate_json)), images)
         parsed = self._kept[key]
         self._kept.move_to_end(key)
         if len(self._kept) > self._capacity:

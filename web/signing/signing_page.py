@@ -32,6 +32,7 @@ from web.signing.completed import ACTS, is_other_submission, show_completed
 from web.signing.document_theme_colours import theme_address
 from web.signing.document_view import ViewContext, view_documents
 from web.signing.field_views import focus_ids
+from web.signing.large_pages import build_page
 from web.signing.page_images import view_page_images
 from web.signing.recipient_access import REFUSED, InjectedVisit, Visit
 from web.signing.room_of_text_fields import estimate_rooms
@@ -92,33 +93,38 @@ async def show_documents(visit: Visit, attempt: Attempt = NO_ATTEMPT) -> Respons
         rooms=await estimate_rooms(visit.services.pool, blanks),
     )
     ids = {**focus_ids(blanks, attempt.form), **_ELEMENT_IDS}
-    return render(
-        "signing.html",
-        attempt.status,
-        session=access.session,
-        recipient=access.recipient,
-        documents=view_documents(documents, context),
-        page_images=view_page_images(access),
-        theme=theme_address(documents),
-        here=access.address,
-        host_page=access.host,
-        csrf=visit.form_token,
-        may_delegate=access.may_delegate,
-        form=attempt.form,
-        has_draft=draft is not None,
-        has_required=any(blank.field.required for blank in blanks),
-        signature_kind=chosen_kind(attempt.form),
-        signature_text=attempt.form.get(SIGNATURE_TEXT, access.recipient.name[:MAX_SIGNATURE]),
-        is_prefilled=SIGNATURE_TEXT not in attempt.form,
-        styles=STYLES,
-        style=chosen_style(attempt.form),
-        max_signature=MAX_SIGNATURE,
-        consent_text=CONSENT_TEXTS[CONSENT_VERSION][PAGES.language],
-        consent_version=consent_version(PAGES.language),
-        problems=problems,
-        sender=await find_sender(visit.services, access.session),
-        summary=[(ids.get(key), message) for key, message in attempt.problems],  # no id for an outage
-    )
+    sender = await find_sender(visit.services, access.session)
+
+    def build() -> Response:
+        return render(
+            "signing.html",
+            attempt.status,
+            session=access.session,
+            recipient=access.recipient,
+            documents=view_documents(documents, context),
+            page_images=view_page_images(access),
+            theme=theme_address(documents),
+            here=access.address,
+            host_page=access.host,
+            csrf=visit.form_token,
+            may_delegate=access.may_delegate,
+            form=attempt.form,
+            has_draft=draft is not None,
+            has_required=any(blank.field.required for blank in blanks),
+            signature_kind=chosen_kind(attempt.form),
+            signature_text=attempt.form.get(SIGNATURE_TEXT, access.recipient.name[:MAX_SIGNATURE]),
+            is_prefilled=SIGNATURE_TEXT not in attempt.form,
+            styles=STYLES,
+            style=chosen_style(attempt.form),
+            max_signature=MAX_SIGNATURE,
+            consent_text=CONSENT_TEXTS[CONSENT_VERSION][PAGES.language],
+            consent_version=consent_version(PAGES.language),
+            problems=problems,
+            sender=sender,
+            summary=[(ids.get(key), message) for key, message in attempt.problems],  # no id for an outage
+        )
+
+    return await build_page(access.session, build)
 
 
 @router.post("/hand", dependencies=[OwnPagesOnly])

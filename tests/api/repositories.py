@@ -3,6 +3,8 @@
 from dataclasses import fields
 from typing import Any
 
+from sqlalchemy.ext.asyncio import AsyncEngine
+
 from adapters.database.repositories.administrative_acts import DatabaseAdministrativeActs
 from adapters.database.repositories.batches import DatabaseBatches
 from adapters.database.repositories.callbacks import DatabaseCallbacks
@@ -28,9 +30,10 @@ _DRAFT_KEY = b"f" * 32
 class Repositories:
     """The repositories of one database, under the names that `Services` has for them."""
 
-    def __init__(self) -> None:
+    def __init__(self, engine: AsyncEngine | None = None) -> None:
+        """`engine`: of another database than `database`, which then stays empty."""
         self.database = MemoryDatabase()
-        engine = self.database.engine
+        engine = engine or self.database.engine
         self.rows = WitnessedRows(engine)
         self.organisations = DatabaseOrganisations(engine)
         self.users = DatabaseUsers(engine)

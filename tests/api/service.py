@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 import httpx
 from fastapi import FastAPI
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.tables.sessions import IdempotencyKeyRow
 from adapters.rate_limit_counters import limit_in_memory
@@ -86,8 +87,8 @@ _prepared: dict[tuple[Hashable, str], tuple[Any, SavedService]] = {}
 class Service(Repositories):
     """Everything of one API under test. What is not SQL is a fake."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, engine: AsyncEngine | None = None) -> None:
+        super().__init__(engine)
         self.mailer = MemoryMailer()
         self.deliveries = FakeDeliveries()
         self.batch_runs = FakeBatchRuns(self.batches, self.services)
@@ -120,12 +121,15 @@ class Service(Repositories):
     async def seed(self) -> None:
         """Begins with the organisation of the tests, another one, and a client of each; nothing else is there."""
         if not _seeded:
-            await self.organisations.add(Organisation(ORGANISATION, "Northwind Trading"))
-            await self.organisations.add(Organisation(STRANGER.organisation_id, "Another"))
-            await self.organisations.add_client(OWN)
-            await self.organisations.add_client(STRANGER)
+            await self.add_organisations()
             _seeded.append(self.database.save())
         self.database.load(_seeded[0])
+
+    async def add_organisations(self) -> None:
+        await self.organisations.add(Organisation(ORGANISATION, "Northwind Trading"))
+        await self.organisations.add(Organisation(STRANGER.organisation_id, "Another"))
+        await self.organisations.add_client(OWN)
+        await self.organisations.add_client(STRANGER)
 
     async def lose_answers(self) -> None:
         """Has every Idempotency-Key be one of a request that was executed and not answered."""

@@ -5,8 +5,8 @@ from datetime import date
 from sqlmodel import col, delete, func, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from adapters.database.engine import lock, reading, transaction, writing_rows
-from adapters.database.repository import Repository, to_row
+from adapters.database.engine import insert_into, lock, reading, writing_rows
+from adapters.database.repository import Repository, row_values
 from adapters.database.tables.organisations import BudgetRow, SpendingRow
 from domain.shared.ids import ClientId
 from domain.shared.sending_limit import SendingLimit
@@ -20,10 +20,12 @@ class DatabaseBudgets(Repository):
         return await self._get(SendingLimit, BudgetRow, client_id)
 
     async def set(self, client_id: ClientId, budget: SendingLimit) -> None:
-        async with transaction(self._engine) as rows:
-            await rows.exec(delete(BudgetRow).where(col(BudgetRow.client_id) == client_id))
-            if not budget.is_unlimited:
-                rows.add(to_row(BudgetRow, budget, client_id=client_id))
+        if budget.is_unlimited:
+            await self._write(delete(BudgetRow).where(col(BudgetRow.client_id) == client_id))
+            return
+        values = row_values(BudgetRow, budget, client_id=client_id)
+        addition = insert_into(BudgetRow, self._engine.dialect).values(values)
+        await self._write(addition.on_conflict_do_update(index_elements=["client_id"], set_=values))
 
     async def charge(self, spending: SendingCharge, day: date, at_most: int) -> ChargeResult:
         mine = col(SpendingRow.client_id) == spending.client_id

@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from structlog.testing import capture_logs
 
 from adapters.database.tables.organisations import SignInRow
 from adapters.rate_limit_counters import limit_in_memory
@@ -133,3 +134,13 @@ async def test_the_page_of_a_link_is_the_same_for_one_organisation(office: Offic
     await office.browser().post("/app/sign-in", data={"email": ADA.email})
     page = Page((await office.browser().get(office.mailed_link())).text)
     assert "Sign in to Northwind Trading" in page.words
+
+
+async def test_refused_sign_ins_are_logged_without_the_address(office: Office) -> None:
+    with capture_logs() as logged:
+        await office.browser().post("/app/sign-in", data={"email": "nobody@northwind.example"})
+        await office.browser().get("/app/sign-in/used")
+    events = [line["event"] for line in logged]
+    assert "no sign-in link was sent: no user who is not disabled has the address" in events
+    assert "a sign-in link was refused: it was used, has expired, or was ended" in events
+    assert "nobody@northwind.example" not in str(logged)

@@ -10,6 +10,7 @@ from activities.heartbeats import heartbeats
 from activities.interface import RowSlice
 from application.batches.content import BatchContent
 from application.batches.create_rows import create_row, find_row_issues
+from application.off_loop import off_loop
 from application.services import SessionServices
 from domain.batches.batch import Batch, BatchKey, BatchProgress, BatchState
 from ports.batches import Batches
@@ -64,7 +65,8 @@ class BatchActivities:
         return batch
 
     async def _content(self, batch: Batch) -> BatchContent:
-        return BatchContent.parse(await self.services.objects.get(batch.content))
+        content = await self.services.objects.get(batch.content)
+        return await off_loop(len(content), lambda: BatchContent.parse(content))
 
 
 def _own_jobs(key: BatchKey) -> None:

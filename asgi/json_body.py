@@ -14,6 +14,7 @@ from starlette.datastructures import Headers
 from application.caller import Caller
 from application.documents.collect_issues import with_document_issues
 from application.errors import InvalidRequest, UnsupportedMediaType
+from application.off_loop import off_loop
 from application.parse_json import M, parse_json
 
 _LONGEST_NUMBER = 18
@@ -32,7 +33,8 @@ async def read_json(request: Request, model: type[M]) -> M:
     """Returns the body as `model`. Raises `UnsupportedMediaType`, or `InvalidRequest` with all issues."""
     if media_type_of(request) != "application/json":
         raise UnsupportedMediaType
-    return parse_json(await request.body(), model, request.app.state.services)
+    body, services = await request.body(), request.app.state.services
+    return await off_loop(len(body), lambda: parse_json(body, model, services))
 
 
 async def read_with_documents(request: Request, caller: Caller, model: type[M]) -> M:

@@ -15,6 +15,7 @@ from application.caller import Caller
 from application.documents.collect_issues import with_document_issues
 from application.errors import InvalidRequest
 from application.idempotency import Handler, IdempotentRequest
+from application.off_loop import off_loop
 from application.parse_json import parse_json
 from application.scopes import Scope
 from application.services import Services
@@ -71,7 +72,7 @@ async def read_strictly(services: Services, caller: Caller, raw: Mapping[str, An
     """Returns `raw` as `model`. Raises `InvalidRequest` with all issues, including those of documents."""
     body = to_json(raw)
     try:
-        return parse_json(body, model, services)
+        return await off_loop(len(body), lambda: parse_json(body, model, services))
     except InvalidRequest as refused:
         raise await with_document_issues(services, caller, body, refused) from refused
 

@@ -25,6 +25,7 @@ from application.errors import (
     UnsupportedMediaType,
 )
 from application.idempotency import Attempt, IdempotentRequest
+from application.off_loop import off_loop
 from asgi.content_negotiation import choose_type
 from asgi.dependencies import InjectedServices
 from asgi.error_handlers import error_responses
@@ -59,7 +60,7 @@ async def get_batch_request(request: Request, caller: SessionWriteCaller, servic
     kind = media_type_of(request)
     if kind == JSON:
         body = await request.body()
-        return BatchRequest(caller, read_batch(services, body), body)
+        return BatchRequest(caller, await off_loop(len(body), lambda: read_batch(services, body)), body)
     if kind != "multipart/form-data":
         raise UnsupportedMediaType("Send JSON (application/json), or a form (multipart/form-data) with a CSV file.")
     settings, file = await _read_form(request)

@@ -9,6 +9,7 @@ from application.batches.create_batch import PostedBatch
 from application.batches.read_csv import CsvTable, read_csv
 from application.caller import Caller
 from application.errors import InvalidBatch, InvalidRequest, RequestIssue
+from application.off_loop import off_loop
 from application.parse_json import parse_json
 from application.services import Services
 from application.templates.create_session import find_active_template
@@ -42,10 +43,10 @@ async def read_csv_batch(services: Services, caller: Caller, settings: bytes, fi
     """
     given = parse_json(settings, BatchSettings, services)
     template = await find_active_template(services.templates, caller.organisation_id, given.template_id)
-    table = read_csv(file, template)
+    table = await off_loop(len(file), lambda: read_csv(file, template))
     body = to_json({**from_json(settings), "rows": table.rows})
     try:
-        posted = read_batch(services, body)
+        posted = await off_loop(len(body), lambda: read_batch(services, body))
     except InvalidRequest as refused:
         raise InvalidBatch(_placed(table, refused.issues), has_more=refused.is_cut) from refused
     return posted._replace(csv=table.places, issues=_placed(table, posted.issues))

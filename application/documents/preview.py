@@ -15,6 +15,7 @@ from application.documents.collect_issues import (
 )
 from application.documents.render_jobs import RenderedDocument, render_document, undrawable_names
 from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue
+from application.off_loop import off_loop
 from application.parse_json import M, parse_json
 from application.services import Services
 from application.sessions.create import check_session, warnings_of
@@ -153,7 +154,7 @@ class BodyPreview(NamedTuple):
 async def read_body(services: Services, caller: Caller, body: bytes, model: type[M]) -> M:
     """Returns the JSON `body` as `model`. Raises `InvalidRequest`, with the issues of its documents too."""
     try:
-        return parse_json(body, model, services)
+        return await off_loop(len(body), lambda: parse_json(body, model, services))
     except InvalidRequest as refused:
         raise await with_document_issues(services, caller, body, refused) from refused
 

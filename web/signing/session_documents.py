@@ -3,8 +3,10 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
+from application.off_loop import off_loop
 from application.uploads.session_copies import CopiedImage, read_copied_images
 from domain.session.recipients import Recipient
 from domain.session.session import Session, SessionFile
@@ -14,7 +16,6 @@ from layout.schema.block_document import FILLED, BlockDocument
 from layout.zones.zone import ZONES, Zone
 from ports.object_store import ObjectStore
 from stamping.inputs import FieldPlacement, field_placements
-from web.signing.large_pages import parse
 
 
 class SessionDocument(NamedTuple):
@@ -59,8 +60,9 @@ class DocumentReader:
             source, zones, images = await asyncio.gather(
                 objects.get(parts[0]), objects.get(parts[1]), read_copied_images(objects, file)
             )
-            blocks = await parse(source, lambda text: BlockDocument.model_validate_json(text, context=FILLED))
-            self._kept[key] = (blocks, tuple(await parse(zones, ZONES.validate_json)), images)
+            read = partial(BlockDocument.model_validate_json, source, context=FILLED)
+            blocks = await off_loop(len(source), read)
+            self._kept[key] = (blocks, tuple(await off_loop(len(zones), lambda: ZONES.validate_json(zones))), images)
         parsed = self._kept[key]
         self._kept.move_to_end(key)
         if len(self._kept) > self._capacity:

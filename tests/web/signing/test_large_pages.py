@@ -7,7 +7,7 @@ import pytest
 
 from domain.session.session import Session
 from tests.web.desk import Desk, Visitor
-from web.signing.large_pages import build_page, parse
+from web.signing.large_pages import build_page
 
 MANY = 2_000
 
@@ -24,15 +24,7 @@ async def test_pages_of_large_sessions_and_documents_are_built_in_a_thread(sessi
     large = {"page_count": MANY} if is_long else {"source": source.model_copy(update={"size": 200_000})}
 
     assert await build_page(session, threading.current_thread) is threading.main_thread()
-    assert (await build_page(enlarged(session, **large), threading.current_thread)).name.startswith("large-pages")
-
-
-async def test_large_documents_are_parsed_in_a_thread() -> None:
-    def thread_of(_: bytes) -> threading.Thread:
-        return threading.current_thread()
-
-    assert await parse(b"x", thread_of) is threading.main_thread()
-    assert (await parse(b"x" * 200_000, thread_of)).name.startswith("large-pages")
+    assert (await build_page(enlarged(session, **large), threading.current_thread)).name.startswith("large-work")
 
 
 async def test_a_large_page_has_every_page_in_the_language_of_the_reader(

@@ -15,7 +15,7 @@ from layout.text.unicode_properties import COMMON, cluster_ends, script_of
 _CLUSTERS = hb.BufferClusterLevel.MONOTONE_CHARACTERS
 _FLAGS = hb.BufferFlags.REMOVE_DEFAULT_IGNORABLES
 _KEPT = 20_000
-_LONGEST_KEPT = 60
+_LONGEST_KEPT = 100
 _LONG = 1_000
 
 SPACES = " \u3000"

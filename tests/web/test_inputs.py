@@ -133,7 +133,8 @@ async def test_all_missing_values_are_listed_in_the_order_of_the_document(desk: 
         (DAYS, "Sunday", "Tick only options that are offered for “Days”"),
         (SHORT, "A" * 13, "Shorten “Short” to 12 characters"),
         (NAME, "\U000f0000", "“Name” contains characters we can’t print"),
-        (NOTES, "\U000f0000", "“Notes” contains characters we can’t print"),
+        (NOTES, "\U000f0000", "“Notes” contains characters we can’t print: U+F0000 PRIVATE USE"),
+        (NAME, "W" + "\u0305" * 9, "Remove accents and marks from “Name”: one letter has more than 8"),
     ],
 )
 async def test_a_problem_is_in_the_summary_and_beside_its_input(

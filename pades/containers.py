@@ -309,25 +309,43 @@ def token_riders(token: bytes) -> Iterator[str]:
 
 
 def _is_usual(token: bytes) -> bool:
-    """Whether the parts of a timestamp that nothing signs are DER, with parameters that say nothing."""
-    content = der.read(token).children()
-    signed = der.read(content[1].content).children()
-    parts = [one for one in signed if one.tag not in {der.EXPLICIT_0, der.IMPLICIT_1}]
-    for one in (content[0], *parts):
-        der.expect_der(one.written)
-    info = parts[-1].children()[0].children()
-    digests, (digest, algorithm) = parts[1].children(), (one for one in info[2:] if one.tag == der.SEQUENCE)
-    version = 1 if info[1].tag == der.SEQUENCE else 3
-    is_plain = len(algorithm.children()) == 1 or algorithm.children()[1].tag in {0x05, der.SEQUENCE}
-    known = cms.ContentInfo.load(token)["content"]["signer_infos"][0]["signature_algorithm"].signature_algo
-    own = signer_certificate(cms.ContentInfo.load(token)["content"])
-    return (
-        [len(content), len(parts)] == [2, 4]
-        and (info[1].tag != der.SEQUENCE or info[1].written == _issuer_and_serial(own))
-        and parts[0].content == b"\3"
-        and info[0].content == bytes((version,))
-        and [one.children()[0].written for one in digests] == [digest.children()[0].written]
-        and not any(one.written != _NULL for held in (*digests, digest) for one in held.children()[1:])
-        and is_plain
-        and (len(algorithm.children()) == 1 or algorithm.children()[1].content == b"" or known == "rsassa_pss")
+    """Whether a timestamp is DER but for what is signed in it, with parameters that say nothing.
+
+    It is built again, with its own order of certificates and its own algorithm identifiers, and compared.
+    """
+    signed = der.read(token).children()[1].children()[0].children()
+    info = signed[-1].children()[0].children()
+    parsed = cms.ContentInfo.load(token)["content"]
+    (signer,) = parsed["signer_infos"]
+    is_named = info[1].tag == der.SEQUENCE
+    sid = _issuer_and_serial(signer_certificate(parsed)) if is_named else der.write(0x80, signer["sid"].chosen.native)
+    attributes = der.write(der.EXPLICIT_0, _content(signer["signed_attrs"]))
+    value = der.write(der.OCTET_STRING, signer["signature"].native)
+    version = der.write(der.INTEGER, b"\1" if is_named else b"\3")
+    rebuilt_info = der.write(der.SEQUENCE, version, sid, info[2].written, attributes, info[4].written, value)
+    (algorithm,) = signed[1].children()
+    time = der.write(der.OCTET_STRING, bytes(parsed["encap_content_info"]["content"]))
+    parts = (
+        der.write(der.INTEGER, b"\3"),
+        der.write_set([algorithm.written]),
+        der.write(der.SEQUENCE, _TST_INFO, der.write(der.EXPLICIT_0, time)),
+        der.write(der.EXPLICIT_0, *certificates_of(parsed)),
+        der.write_set([rebuilt_info]),
     )
+    rebuilt = der.write(der.SEQUENCE, _SIGNED_DATA, der.write(der.EXPLICIT_0, der.write(der.SEQUENCE, *parts)))
+    is_plain = _has_plain_parameters(info[4]) or signer["signature_algorithm"].signature_algo == "rsassa_pss"
+    return (
+        rebuilt == token
+        and is_plain
+        and _has_plain_parameters(algorithm)
+        and _has_plain_parameters(info[2])
+        and algorithm.children()[0] == info[2].children()[0]
+    )
+
+
+def _has_plain_parameters(algorithm: der.Element) -> bool:
+    """Whether an algorithm identifier is DER and has no parameters, or null for them."""
+    der.expect_der(algorithm.written)
+    kind, *parameters = algorithm.children()
+    is_null = [one.written for one in parameters] in ([], [_NULL])
+    return (algorithm.tag, kind.tag) == (der.SEQUENCE, der.OBJECT_IDENTIFIER) and is_null

@@ -5,7 +5,7 @@ import logging
 import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from importlib.metadata import version
 from io import BytesIO
@@ -158,8 +158,16 @@ async def _find_seal(
             break
     if seal is None:
         return None
+    if embedded.unreadable and embedded.unreadable > _unreadable_before(seal.signature):
+        seal = replace(seal, result=replace(seal.result, are_timestamps_valid=False))
     others = [one for one in reversed(candidates) if one is not seal.signature]
     return _Signed(seal, others, embedded.unreadable)
+
+
+def _unreadable_before(signature: Signature) -> int:
+    """Returns the number of signatures that cannot be read in the bytes that `signature` covers."""
+    sealed = PdfFileReader(BytesIO(signature.file[: signature.end]), strict=False)
+    return embedded_signatures(sealed).unreadable
 
 
 def _sealed(structure: tuple[Finding, ...], signed: _Signed, trusted: TrustAnchors) -> FileReport:

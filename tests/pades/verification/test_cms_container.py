@@ -41,7 +41,7 @@ from tests.pades.verification.sealed_files import (
 )
 
 STAMPED = Sealing(KEYS.authority, KEYS.pair, CLOCK.stamper(NOW), SealLevel.B_T)
-_SEQUENCE = der.SEQUENCE
+_SEQUENCE, _NULL = der.SEQUENCE, 0x05
 
 
 def _range(pdf: bytes, number: int = 0) -> tuple[int, int]:
@@ -344,6 +344,21 @@ def test_what_a_document_timestamp_holds_beside_is_seen(name: str) -> None:
         assert list(token_riders(held)) != []
         return
     assert verify_file(having(archived(), held, 1), TRUSTED, NOW).verdict is not Verdict.GENUINE
+
+
+def test_every_twelfth_change_of_a_document_timestamp_is_seen() -> None:
+    tree, missed = Node.parse(container(archived(), 1)), []
+    start, end = _range(archived(), 1)
+    changes = [
+        (path, node, one) for path, node in tree.paths() if path and node.tag != _NULL for one in changes_of(node)
+    ]
+    for path, node, (told, new) in changes[::12]:
+        held = tree.with_at(path, *new).written()
+        if held == tree.written() or 2 * len(held) > end - start - 2:
+            continue
+        if verify_file(having(archived(), held, 1), TRUSTED, NOW).verdict is Verdict.GENUINE:
+            missed.append(f"{told}: {path} tag {node.tag:x}")
+    assert missed == []
 
 
 def test_the_seal_that_is_found_is_ours() -> None:

@@ -9,6 +9,7 @@ need() { # PROGRAM DEBIAN-PACKAGE
 }
 need qpdf qpdf
 need pdftotext poppler-utils
+need gs ghostscript
 need zbarimg zbar-tools
 need mutool mupdf-tools
 need softhsm2-util softhsm2

@@ -33,6 +33,7 @@ PACKAGES = {
     "poppler": Package("poppler-utils", ("pdftotext", "pdftoppm", "pdfsig", "pdfinfo", "pdffonts", "pdfimages")),
     "qpdf": Package("qpdf", ("qpdf",)),
     "mupdf": Package("mupdf-tools", ("mutool",)),
+    "ghostscript": Package("ghostscript", ("gs",)),
     "zbar": Package("zbar-tools", ("zbarimg",)),
     "softhsm": Package("softhsm2", ("softhsm2-util",)),
     "postgresql": Package("postgresql", ("initdb", "pg_ctl")),

@@ -1,0 +1,184 @@
+"""Attacks by number: a prepared upload, sealed by the service's own functions, and what is added to it then."""
+
+import asyncio
+import re
+import zipfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import pikepdf
+from temporalio.exceptions import ApplicationError
+from temporalio.testing import ActivityEnvironment
+
+from activities.generate_and_augment_documents import DocumentActivities
+from adapters.sealing.sealer import PadesSealer
+from application.documents.verify import check_file
+from application.uploads.pdf_limits import PdfRefused
+from application.uploads.validate_pdf import validate_pdf
+from domain.audit.verification_report import Verdict
+from domain.seal.materials import Materials
+from domain.shared.ids import FileId, SessionId
+from ports.seals import SealFailed, TrustAnchors
+from tests.attacks import appearances, interactive, readers, structure  # noqa: F401  # they register their tricks
+from tests.attacks.additions import ADDITIONS, Addition, Kind
+from tests.attacks.draft import Draft, new_draft
+from tests.attacks.tricks import ACTIVE, HONEST, TRICKS
+from tests.builders import ORGANISATION, identifier
+from tests.fakes.object_store import MemoryObjectStore
+from tests.fakes.processes import InlinePool
+from tests.pades.verification.sealed_files import CLOCK, NOW
+
+ADDITIONS_EACH = 4
+"""Attacks on one sealed file, at most."""
+
+_ACTIVE = re.compile(
+    rb"/(?:SetOCGState|Hide|ResetForm|SubmitForm|GoToR|GoToE|Launch|Sound|Movie|Rendition|Trans|Thread|GoTo3DView|GoToDp"
+    rb"|Named|Odd|Collection|NeedAppearances true)\b"
+)
+
+
+@dataclass(frozen=True)
+class Attack:
+    """A file that must be judged, or is found genuine already. `told` says in words what was done."""
+
+    number: int
+    told: str
+    sealed: bytes
+    pdf: bytes
+
+
+@dataclass
+class Campaign:
+    """Makes and judges attacks `numbers` of `seed`. What is wrong is in `failures`, with the file."""
+
+    seed: int
+    sealers: Sequence[PadesSealer]
+    counts: Counter[str] = field(default_factory=Counter)
+    failures: list[tuple[Attack, str]] = field(default_factory=list)
+
+    def run(self, count: int) -> None:
+        """Tries `count` attacks: each trick alone first, then several at once."""
+        number, waiting = 0, list[Attack]()
+        while self.counts["attacks"] < count:
+            waiting += self._attack(number)
+            number += 1
+            if len(waiting) >= 100:
+                self._compare(waiting)
+                waiting = []
+        self._compare(waiting)
+
+    def _attack(self, number: int) -> list[Attack]:
+        """Returns the genuine files of an upload: readers must agree on them."""
+        random = Random(f"{self.seed} {number}")
+        draft = draft_of(number, random)
+        sealer = random.choice(self.sealers)
+        self.counts["attacks"] += 1
+        draft.length = len(self._sealed(draft, sealer) or b"") if "sealed form" in str(draft.told) else 0
+        sealed = self._sealed(draft, sealer)
+        if sealed is None:
+            self.counts["refused"] += 1
+            if draft.is_honest:
+                self._fail(Attack(number, f"{draft.told}", b"", draft.write()), "an honest file is refused")
+            return []
+        names = ["nothing", *random.sample(sorted(ADDITIONS), ADDITIONS_EACH - 1)]
+        if draft.later:
+            names[1] = "a store under a number that the upload names"
+        if draft.wanted:
+            names[1] = "a store that makes the file as long as was said"
+        self.counts["attacks"] += len(names) - 1
+        return [attack for name in names for attack in self._judged(number, draft, sealed, sealer, name, random)]
+
+    def _sealed(self, draft: Draft, sealer: PadesSealer) -> bytes | None:
+        """The upload as the service seals it; None if it refuses to."""
+        upload = draft.write()
+        try:
+            validated = validate_pdf(upload)
+            return asyncio.run(sealed_by_worker(validated.rewritten or upload, validated.page_count, sealer))
+        except (PdfRefused, SealFailed, ApplicationError) as error:
+            self.counts[f"refused: {error}"] += 1
+            return None
+
+    def _judged(
+        self, number: int, draft: Draft, sealed: bytes, sealer: PadesSealer, name: str, random: Random
+    ) -> Iterator[Attack]:
+        """Yields the attack if the file is genuine; fails it if that is wrong."""
+        addition: Addition = ADDITIONS[name]
+        pdf = addition.change(sealed, draft, random)
+        if pdf is None:
+            return
+        attack = Attack(number, f"{draft.told}, then {name}", sealed, pdf)
+        trusted = TrustAnchors(sealer.trusted.seals, (*sealer.trusted.timestamps, CLOCK.der))
+        report = check_file(pdf, trusted, NOW)
+        self.counts[f"{name}: {report.verdict.value}"] += 1
+        if report.verdict is not Verdict.GENUINE:
+            if addition.kind is Kind.HONEST:
+                fails = [one.text for one in report.findings if one.outcome.value == "fails"]
+                self._fail(attack, f"an honest file is {report.verdict.value}: {fails}")
+            return
+        if addition.kind is Kind.RIDER:
+            self._fail(attack, "a rider is genuine")
+        elif zipfile.is_zipfile(BytesIO(pdf)):
+            self._fail(attack, "an archive is genuine")
+        elif name == "nothing" and draft.is_active and is_active(pdf):
+            self._fail(attack, "an action is genuine")
+        yield attack
+
+    def _compare(self, attacks: Sequence[Attack]) -> None:
+        with TemporaryDirectory() as folder:
+            files = []
+            for index, attack in enumerate(attacks):
+                files.append(Path(folder) / f"{index}.pdf")
+                files[-1].write_bytes(attack.pdf)
+            for attack, drawn in zip(attacks, readers.drawn_by_all(files), strict=True):
+                self.counts["compared"] += 1
+                found = readers.disagreement(drawn)
+                if found is not None:
+                    self._fail(attack, f"readers disagree: {found}")
+
+    def _fail(self, attack: Attack, why: str) -> None:
+        self.failures.append((attack, why))
+
+
+def draft_of(number: int, random: Random) -> Draft:
+    """An upload: an honest one first for each kind of that, then each trick alone, then several at once."""
+    draft = new_draft()
+    alone = [*HONEST, *TRICKS]
+    names = [alone[number]] if number < len(alone) else random.choice(
+        ([random.choice(alone)], random.sample(alone, 2), random.sample(sorted(HONEST), 2), random.sample(alone, 3))
+    )  # fmt: skip
+    for name in names:
+        (HONEST.get(name) or TRICKS[name])(draft, random)
+        draft.told.append(name)
+    draft.is_honest = number < len(HONEST)
+    draft.is_active = any(name in ACTIVE for name in names)
+    return draft
+
+
+async def sealed_by_worker(pdf: bytes, page_count: int, sealer: PadesSealer) -> bytes:
+    """The file as the worker seals and stores an upload without fields."""
+    objects = MemoryObjectStore()
+    materials = Materials(
+        organisation_id=ORGANISATION,
+        session_id=SessionId(identifier("session")),
+        file_id=FileId(identifier("file")),
+        page_count=page_count,
+        rendered=await objects.put("upload.pdf", pdf, "application/pdf"),
+        zones=None,
+        signatories=(),
+    )
+    activities = DocumentActivities(objects, InlinePool(), sealer)
+    generated = await ActivityEnvironment().run(activities.generate_document, materials)
+    return await objects.get(generated.signed)
+
+
+def is_active(pdf: bytes) -> bool:
+    """Whether an object of the file is an action that does more than to open a page or an address."""
+    with pikepdf.open(BytesIO(pdf)) as opened:
+        return any(
+            _ACTIVE.search(one.unparse(resolved=True)) for one in opened.objects if not isinstance(one, pikepdf.Stream)
+        )

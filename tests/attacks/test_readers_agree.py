@@ -1,0 +1,50 @@
+"""Prepared uploads, sealed by the service and attacked: what is genuine looks the same in five readers.
+
+ATTACKS says how many are tried, and SEED repeats a run. A file that fails is kept in build/attacks, with its pictures.
+"""
+
+import os
+import re
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from domain.seal.seal import SealLevel
+from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
+from tests.attacks import readers
+from tests.attacks.campaign import Campaign
+from tests.fakes.seals import SEALER, sealer_at
+
+COUNT = int(os.environ.get("ATTACKS", "300"))
+SEED = int(os.environ.get("SEED", "") or secrets.randbelow(10**6))
+KEPT = Path("build/attacks")
+
+pytestmark = [pytest.mark.poppler, pytest.mark.ghostscript, pytest.mark.node]
+
+
+@pytest.fixture(scope="module")
+def clock() -> Iterator[TimestampServer]:
+    with serving_timestamps() as server:
+        yield server
+
+
+def test_what_is_genuine_looks_the_same_to_all_readers(clock: TimestampServer) -> None:
+    campaign = Campaign(SEED, (SEALER, sealer_at(clock, SealLevel.B_LTA)))
+    campaign.run(COUNT)
+    told = [_kept(campaign, index) for index in range(len(campaign.failures))]
+    counts = "\n".join(f"{count:6} {name}" for name, count in campaign.counts.most_common(12))
+    assert not told, "\n".join([f"SEED={SEED} ATTACKS={COUNT} repeats this:", *told, counts])
+
+
+def _kept(campaign: Campaign, index: int) -> str:
+    """Writes the file and its pictures; returns in one line what is wrong."""
+    attack, why = campaign.failures[index]
+    name = re.sub(r"\W+", "-", attack.told)[:80].strip("-")
+    folder = KEPT / f"{SEED}-{attack.number}-{name}"
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "attack.pdf"
+    file.write_bytes(attack.pdf)
+    readers.save_pictures(readers.drawn_by_all([file])[0], folder)
+    return f"{attack.number}: {attack.told}: {why} ({folder})"

@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import NameOID
+from pyhanko.pdf_utils.misc import PdfError
 
 from tests.attacks.draft import HIDDEN, Draft, covering, stream
 from tests.fakes.seals import KEYS
@@ -82,8 +83,12 @@ def _revocations(pdf: bytes, _draft: Draft, _random: Random) -> bytes:
 
 
 @addition("revocation lists by another program", Kind.HONEST)
-def _by_others(pdf: bytes, _draft: Draft, _random: Random) -> bytes:
-    return with_revocations_by_others(pdf, KEYS.authority)
+def _by_others(pdf: bytes, _draft: Draft, _random: Random) -> bytes | None:
+    """The program fails if it cannot read the store of the upload."""
+    try:
+        return with_revocations_by_others(pdf, KEYS.authority)
+    except (PdfError, ValueError):
+        return None
 
 
 @addition("a document timestamp by another program", Kind.HONEST)

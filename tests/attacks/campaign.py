@@ -4,7 +4,7 @@ import asyncio
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
@@ -44,12 +44,21 @@ _ACTIVE = re.compile(
 
 @dataclass(frozen=True)
 class Attack:
-    """A file that must be judged, or is found genuine already. `told` says in words what was done."""
+    """An upload, and the file that became of it, unless it was refused. `told` says in words what was done."""
 
     number: int
     told: str
-    sealed: bytes
-    pdf: bytes
+    upload: bytes
+    pdf: bytes = b""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What is wrong with a file. `drawn` are its pictures, by reader, if it was drawn."""
+
+    attack: Attack
+    why: str
+    drawn: Mapping[str, readers.Pictures] = field(default_factory=dict)
 
 
 @dataclass
@@ -59,7 +68,7 @@ class Campaign:
     seed: int
     sealers: Sequence[PadesSealer]
     counts: Counter[str] = field(default_factory=Counter)
-    failures: list[tuple[Attack, str]] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
 
     def run(self, count: int) -> None:
         """Tries `count` attacks: each trick alone first, then several at once."""
@@ -83,7 +92,7 @@ class Campaign:
         if sealed is None:
             self.counts["refused"] += 1
             if draft.is_honest:
-                self._fail(Attack(number, f"{draft.told}", b"", draft.write()), "an honest file is refused")
+                self._fail(Attack(number, f"{draft.told}", draft.write()), "an honest file is refused")
             return []
         names = ["nothing", *random.sample(sorted(ADDITIONS), ADDITIONS_EACH - 1)]
         if draft.later:
@@ -111,7 +120,7 @@ class Campaign:
         pdf = addition.change(sealed, draft, random)
         if pdf is None:
             return
-        attack = Attack(number, f"{draft.told}, then {name}", sealed, pdf)
+        attack = Attack(number, f"{draft.told}, then {name}", draft.write(), pdf)
         trusted = TrustAnchors(sealer.trusted.seals, (*sealer.trusted.timestamps, CLOCK.der))
         report = check_file(pdf, trusted, NOW)
         self.counts[f"{name}: {report.verdict.value}"] += 1
@@ -138,10 +147,10 @@ class Campaign:
                 self.counts["compared"] += 1
                 found = readers.disagreement(drawn)
                 if found is not None:
-                    self._fail(attack, f"readers disagree: {found}")
+                    self.failures.append(Failure(attack, f"readers disagree: {found}", drawn))
 
     def _fail(self, attack: Attack, why: str) -> None:
-        self.failures.append((attack, why))
+        self.failures.append(Failure(attack, why))
 
 
 def draft_of(number: int, random: Random) -> Draft:

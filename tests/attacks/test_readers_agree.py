@@ -14,7 +14,7 @@ import pytest
 from domain.seal.seal import SealLevel
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
 from tests.attacks import readers
-from tests.attacks.campaign import Campaign
+from tests.attacks.campaign import Campaign, Failure
 from tests.fakes.seals import SEALER, sealer_at
 
 COUNT = int(os.environ.get("ATTACKS", "300"))
@@ -33,18 +33,17 @@ def clock() -> Iterator[TimestampServer]:
 def test_what_is_genuine_looks_the_same_to_all_readers(clock: TimestampServer) -> None:
     campaign = Campaign(SEED, (SEALER, sealer_at(clock, SealLevel.B_LTA)))
     campaign.run(COUNT)
-    told = [_kept(campaign, index) for index in range(len(campaign.failures))]
+    told = [_kept(failure) for failure in campaign.failures]
     counts = "\n".join(f"{count:6} {name}" for name, count in campaign.counts.most_common(12))
     assert not told, "\n".join([f"SEED={SEED} ATTACKS={COUNT} repeats this:", *told, counts])
 
 
-def _kept(campaign: Campaign, index: int) -> str:
+def _kept(failure: Failure) -> str:
     """Writes the file and its pictures; returns in one line what is wrong."""
-    attack, why = campaign.failures[index]
+    attack = failure.attack
     name = re.sub(r"\W+", "-", attack.told)[:80].strip("-")
     folder = KEPT / f"{SEED}-{attack.number}-{name}"
     folder.mkdir(parents=True, exist_ok=True)
-    file = folder / "attack.pdf"
-    file.write_bytes(attack.pdf)
-    readers.save_pictures(readers.drawn_by_all([file])[0], folder)
-    return f"{attack.number}: {attack.told}: {why} ({folder})"
+    (folder / "attack.pdf").write_bytes(attack.pdf or attack.upload)
+    readers.save_pictures(failure.drawn, folder)
+    return f"{attack.number}: {attack.told}: {failure.why} ({folder})"

@@ -131,7 +131,7 @@ def _padded(size: int, held: bytes = b"") -> bytes:
 
 @addition("a store that makes the file as long as was said")
 def _to_length(pdf: bytes, draft: Draft, _random: Random) -> bytes | None:
-    wanted = draft.wanted or 40_000
+    wanted = draft.wanted or 90_000
     size = wanted - len(pdf) - 1500
     for _ in range(4):
         if size < 1:
@@ -235,9 +235,8 @@ def _change_container(pdf: bytes, change: Callable[[cms.ContentInfo], bytes | No
         content = cms.ContentInfo.load(bytes.fromhex(pdf[start:end].decode()))
         if content["content"]["encap_content_info"]["content_type"].native == "tst_info":
             continue
-        content = cms.ContentInfo.load(content.dump())
-        held = change(content)
-        if held is None or len(held) * 2 > end - start:
+        held = change(cms.ContentInfo.load(content.dump()))
+        if held is None or held == content.dump() or len(held) * 2 > end - start:
             return None
         return pdf[:start] + held.hex().encode().ljust(end - start, b"0") + pdf[end:]
     return None
@@ -254,21 +253,26 @@ def _attribute(pdf: bytes, _draft: Draft, random: Random) -> bytes | None:
 
     def change(content: cms.ContentInfo) -> bytes:
         written = _tlv(0x30, core.ObjectIdentifier(kind).dump() + _tlv(0x31, value.dump()))
-        return _with_unsigned(content, b"".join(sorted([*(one.dump() for one in _unsigned(content)), written])))
+        held = [one.dump() for one in _unsigned(content)]
+        return _rewritten(content, unsigned=b"".join(sorted([*held, written])))
 
     return _change_container(pdf, change)
 
 
-def _with_unsigned(content: cms.ContentInfo, attributes: bytes) -> bytes:
-    """The container with those attributes of its signer that are not signed, written by hand."""
+def _rewritten(content: cms.ContentInfo, *, certificates: bytes = b"", unsigned: bytes | None = None) -> bytes:
+    """The container with other certificates or attributes that are not signed, written by hand, in the given order."""
     data = content["content"]
     signer = b"".join(data["signer_infos"][0][name].dump() for name in _SIGNER_PARTS)
-    unsigned = _tlv(0xA1, attributes) if attributes else b""
-    members = b"".join(data[name].dump() for name in _DATA_PARTS) + _tlv(0x31, _tlv(0x30, signer + unsigned))
-    return _tlv(0x30, content["content_type"].dump() + _tlv(0xA0, _tlv(0x30, members)))
+    if unsigned is None:
+        unsigned = b"".join(one.dump() for one in _unsigned(content))
+    signer = _tlv(0x30, signer + (_tlv(0xA1, unsigned) if unsigned else b""))
+    head = b"".join(data[name].dump() for name in _DATA_PARTS)
+    held = _tlv(0xA0, certificates) if certificates else data["certificates"].dump()
+    members = _tlv(0x30, head + held + _tlv(0x31, signer))
+    return _tlv(0x30, content["content_type"].dump() + _tlv(0xA0, members))
 
 
-_DATA_PARTS = ("version", "digest_algorithms", "encap_content_info", "certificates")
+_DATA_PARTS = ("version", "digest_algorithms", "encap_content_info")
 _SIGNER_PARTS = ("version", "sid", "digest_algorithm", "signed_attrs", "signature_algorithm", "signature")
 
 
@@ -290,10 +294,7 @@ def _certificates(pdf: bytes, _draft: Draft, random: Random) -> bytes | None:
     def change(content: cms.ContentInfo) -> bytes:
         held = [one.chosen for one in content["content"]["certificates"]]
         others = ([*held, extra], [*held, twin], [held[0], root, *held[2:]], [*held, held[-1]], held[::-1])[way]
-        content["content"]["certificates"] = cms.CertificateSet(
-            [cms.CertificateChoices("certificate", one) for one in others]
-        )
-        return bytes(content.dump(force=True))
+        return _rewritten(content, certificates=b"".join(one.dump() for one in others))
 
     return _change_container(pdf, change)
 
@@ -334,6 +335,6 @@ def _token(pdf: bytes, _draft: Draft, random: Random) -> bytes | None:
         if not _unsigned(content):
             return None
         token = cms.CMSAttribute({"type": "signature_time_stamp_token", "values": [other]})
-        return _with_unsigned(content, b"" if is_removed else token.dump())
+        return _rewritten(content, unsigned=b"" if is_removed else token.dump())
 
     return _change_container(pdf, change)

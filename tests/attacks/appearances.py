@@ -299,7 +299,7 @@ def _image(draft: Draft, random: Random) -> None:
     entries = (
         b"/ColorSpace/DeviceGray/Decode [1 0]", b"/ImageMask true/Decode [1 0]/BitsPerComponent 1", b"/ColorSpace/Odd",
         b"/ColorSpace/DeviceRGB", b"/ColorSpace/DeviceGray/Mask [0 0]", b"/ColorSpace/DeviceGray/Mask [255 255]",
-        b"/ColorSpace/DeviceGray/SMaskInData 1", b"/ColorSpace/DeviceGray/Alternates [<</Image 6 0 R>>]",
+        b"/ColorSpace/DeviceGray/SMaskInData 1", b"/ColorSpace/DeviceGray/Alternates [<</Image 8 0 R>>]",
         b"/ColorSpace/DeviceGray/Decode [0 0]", b"/ColorSpace/DeviceGray/Matte [1]", b"/ColorSpace[/Indexed/DeviceGray 0 (a)]",
         b"/ColorSpace/DeviceGray/BitsPerComponent 3", b"/ColorSpace/DeviceGray/Width 3", b"/ImageMask 1", b"",
     )  # fmt: skip

@@ -4,10 +4,13 @@ import re
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
+
+import pymupdf
 
 from tests.pades.verification.incremental_updates import Form, Written, with_update
 
-ROOT, PAGES, PAGE, FONT, CONTENT = 1, 2, 3, 4, 5
+ROOT, PAGES, PAGE, FONT, CONTENT, DESCRIPTOR, FILE = 1, 2, 3, 4, 5, 6, 7
 LATER = 60
 """A number that no object of a draft has, and that objects which are added to its sealed form may get."""
 
@@ -32,6 +35,23 @@ def form(data: bytes, entries: bytes = b"") -> bytes:
     """A form of the size of the page that draws with the fonts of the page."""
     usual = b"/Type/XObject/Subtype/Form/BBox [0 0 595 842]/Resources<</Font<</F1 %d 0 R>>>>" % FONT
     return stream(data, usual + entries)
+
+
+_FONT = b"""<</Type/Font/Subtype/Type1/BaseFont/NimbusSans-Regular/Encoding/WinAnsiEncoding/FirstChar 32/LastChar 126
+/Widths [%b]/FontDescriptor %d 0 R>>"""
+_DESCRIBED = b"""/FontName/NimbusSans-Regular/Flags 32/FontBBox [-210 -299 1032 1075]/ItalicAngle 0/Ascent 729
+/Descent -218/CapHeight 729/StemV 85"""
+
+
+@cache
+def _outlines() -> pymupdf.Font:
+    """A font that is embedded, so that all readers draw the same letters."""
+    return pymupdf.Font("helv")
+
+
+@cache
+def _widths() -> bytes:
+    return b" ".join(b"%d" % round(_outlines().glyph_advance(code) * 1000) for code in range(32, 127))
 
 
 Finish = Callable[[bytes, "Draft"], bytes]
@@ -67,7 +87,7 @@ class Draft:
 
     def add(self, definition: bytes) -> int:
         """Returns the number of a new object."""
-        number = max(self.objects, default=CONTENT) + 1
+        number = max({*self.objects, FILE}) + 1
         self.objects[number] = definition
         return number
 
@@ -111,8 +131,10 @@ class Draft:
                     b"Resources": b"<<%b>>" % resources,
                 } | self.page,
             ),
-            FONT: b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>",
+            FONT: _FONT % (_widths(), DESCRIPTOR),
             CONTENT: stream(b"".join(self.content)),
+            DESCRIPTOR: b"<</Type/FontDescriptor%b/FontFile3 %d 0 R>>" % (_DESCRIBED, FILE),
+            FILE: stream(zlib.compress(_outlines().buffer), b"/Subtype/Type1C/Filter/FlateDecode"),
         }  # fmt: skip
         return usual | self.objects
 

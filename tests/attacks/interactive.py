@@ -128,9 +128,9 @@ def _list(draft: Draft, random: Random) -> None:
 # Actions
 
 _ACTIONS = (
-    b"<</S/SetOCGState/State [/Toggle 6 0 R]>>", b"<</S/Hide/T(sum)/H true>>", b"<</S/ResetForm>>", b"<</S/Named/N/Print>>",
+    b"<</S/SetOCGState/State [/Toggle 8 0 R]>>", b"<</S/Hide/T(sum)/H true>>", b"<</S/ResetForm>>", b"<</S/Named/N/Print>>",
     b"<</S/SubmitForm/F<</FS/URL/F(https://e.example/)>>>>", b"<</S/GoToR/F(other.pdf)/D [0/Fit]>>",
-    b"<</S/GoToE/T<</R/C/N(other.pdf)>>/D [0/Fit]>>", b"<</S/URI/URI(https://e.example/)>>", b"<</S/Sound/Sound 6 0 R>>",
+    b"<</S/GoToE/T<</R/C/N(other.pdf)>>/D [0/Fit]>>", b"<</S/URI/URI(https://e.example/)>>", b"<</S/Sound/Sound 8 0 R>>",
     b"<</S/Movie/T(a)>>", b"<</S/Trans>>", b"<</S/Rendition/OP 0>>", b"<</S/Thread/F(other.pdf)/D 0>>", b"<</S/GoTo3DView>>",
     b"<</S/GoToDp>>", b"<</S/L#61unch/F(a)>>", b"<</S/Odd>>",
 )  # fmt: skip

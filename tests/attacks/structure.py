@@ -260,7 +260,7 @@ def _predicted(draft: Draft, _random: Random) -> None:
 
 @trick("linearised, with a length to come")
 def _future(draft: Draft, random: Random) -> None:
-    draft.wanted = random.choice((60_000, 90_000))
+    draft.wanted = random.choice((120_000, 180_000))
     draft.finish.append(lambda file, one: _shadow(file, one, one.wanted))
 
 

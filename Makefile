@@ -37,10 +37,13 @@ demo: $(VENV)/run.stamp ## against a running `make run`: two recipients sign an 
 	@exec $(BIN)/undersign demo --output demo-output
 
 $(VENV)/inspector.stamp: tests/inspector/package-lock.json $(VENV)/dev.stamp
-	@sh requirements/inspector.sh "$(VENV)" && touch $@
+	@sh requirements/node_packages.sh "$(VENV)" tests/inspector && touch $@
+
+$(VENV)/pdfjs.stamp: tests/attacks/pdfjs/package-lock.json $(VENV)/dev.stamp
+	@sh requirements/node_packages.sh "$(VENV)" tests/attacks/pdfjs && touch $@
 
 # What takes more than Python packages, or minutes, is left to `make check`: by marker, and folders of such tests alone.
-LEFT := browser or installation or chaos or foreign_pdfs or packaging or node or exhaustive or postgresql or redis or storage or softhsm or poppler or qpdf or mupdf or zbar or curl or java or pdfua
+LEFT := browser or installation or chaos or foreign_pdfs or packaging or node or exhaustive or postgresql or redis or storage or softhsm or poppler or ghostscript or qpdf or mupdf or zbar or curl or java or pdfua
 LEFT_FOLDERS := browser chaos deploy end_to_end foreign_pdfs
 PLAIN_FOLDERS := asgi domain undersign web workflows
 PYTEST = $(BIN)/python -m pytest -n auto
@@ -52,7 +55,7 @@ test: $(VENV)/test.stamp ## the tests that need no more than Python packages, in
 tools: $(VENV)/dev.stamp
 	@sh requirements/tools.sh
 
-integration: $(VENV)/dev.stamp $(VENV)/inspector.stamp tools ## the tests that `make test` leaves out; as root on Debian it installs the programs that they need
+integration: $(VENV)/dev.stamp $(VENV)/inspector.stamp $(VENV)/pdfjs.stamp tools ## the tests that `make test` leaves out; as root on Debian it installs the programs that they need
 	@$(BIN)/python -m pytest -n 6 --dist loadscope --no-loadscope-reorder -m "$(LEFT)" $(PLAIN_FOLDERS:%=--ignore=tests/%)
 
 bench-layout: $(VENV)/bench.stamp ## the layout engine's time, memory and size against Typst's and ReportLab's
@@ -85,14 +88,14 @@ scale-out: $(VENV)/dev.stamp tools ## SESSIONS=n on three hosts (network namespa
 fuzz: $(VENV)/dev.stamp ## requests made from the description of the API, EXAMPLES=n for each operation; SEED=n repeats a run
 	@$(BIN)/python -m tests.fuzz $(if $(SEED),--seed $(SEED)) $(if $(EXAMPLES),--examples $(EXAMPLES))
 
-attacks: $(VENV)/dev.stamp tools ## ATTACKS=n on sealed PDFs, made from a grammar; SEED=n repeats a run
-	@ATTACKS=$(or $(ATTACKS),3000) $(BIN)/python -m pytest tests/pades/verification/test_attacks.py $(if $(SEED),--hypothesis-seed=$(SEED))
+attacks: $(VENV)/dev.stamp $(VENV)/pdfjs.stamp tools ## ATTACKS=n on prepared uploads and sealed PDFs, made from grammars; five readers compare; SEED=n repeats a run
+	@ATTACKS=$(or $(ATTACKS),3000) SEED=$(SEED) $(BIN)/python -m pytest tests/attacks tests/pades/verification/test_attacks.py $(if $(SEED),--hypothesis-seed=$(SEED))
 
 screenshots: $(VENV)/dev.stamp tools ## every page in every state, to build/screenshots; NAMES="..." makes those only
 	@$(BIN)/python -m tests.browser.screenshots $(NAMES)
 
 check: ## what CI runs
-	@$(MAKE) --no-print-directory -j3 tools $(VENV)/inspector.stamp types lint architecture dependencies audit docs
+	@$(MAKE) --no-print-directory -j3 tools $(VENV)/inspector.stamp $(VENV)/pdfjs.stamp types lint architecture dependencies audit docs
 	@$(MAKE) --no-print-directory test
 	@$(MAKE) --no-print-directory -j2 integration archival ATTACKS=$(or $(ATTACKS),1000)
 

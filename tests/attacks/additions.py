@@ -1,4 +1,4 @@
-"""What outsiders, and honest programs, do to a sealed PDF: without its key, and with all that a prepared upload awaits."""
+"""What outsiders and honest programs add to a sealed PDF. Outsiders have all that a prepared upload awaits, but no key."""
 
 import asyncio
 import re
@@ -209,7 +209,8 @@ def _revision(pdf: bytes, _draft: Draft, random: Random) -> bytes:
     objects = random.choice((
         {content: stream(covering())}, {size: stream(covering())}, {number: written},
         {number: written.replace(b"<<", b"<</UserUnit 2 ", 1)},
-        {number: written.replace(b"<<", b"<</Annots [%d 0 R] " % size, 1), size: b"<<%b>>" % look, size + 1: stream(covering())},
+        {number: written.replace(b"<<",
+        b"<</Annots [%d 0 R] " % size, 1), size: b"<<%b>>" % look, size + 1: stream(covering())},
         {number: written.replace(b"/Contents", b"/Contents [%d 0 R] /Old" % size), size: stream(covering())},
     ))  # fmt: skip
     return with_update(pdf, Written(objects, random.choice(list(Form))))

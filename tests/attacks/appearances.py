@@ -223,7 +223,8 @@ def _font(draft: Draft, random: Random) -> None:
         b"/Subtype/TrueType/BaseFont/Odd#20Font", b"/Subtype/Type1/BaseFont/Odd", b"/Subtype/MMType1/BaseFont/Odd",
         b"/Subtype/TrueType/BaseFont/Arial/Widths [%b]" % (b"0 " * 95), b"/Subtype/Type1",
         b"/Subtype/Type1/BaseFont/Helvetica/Widths [%b]" % (b"2000 " * 95), b"/Subtype/Odd/BaseFont/Helvetica",
-        b"/Subtype/Type1/BaseFont/Helvetica/Encoding/Odd", b"/Subtype/Type1/BaseFont/Helvetica/Encoding/MacExpertEncoding",
+        b"/Subtype/Type1/BaseFont/Helvetica/Encoding/Odd",
+        b"/Subtype/Type1/BaseFont/Helvetica/Encoding/MacExpertEncoding",
         b"/Subtype/Type1/BaseFont/Symbol/Encoding<</Differences [52/five]>>/FontDescriptor<</Flags 4>>",
     )  # fmt: skip
     number = draft.add(b"<<%b%b>>" % (_BARE, random.choice(fonts)))
@@ -300,7 +301,8 @@ def _image(draft: Draft, random: Random) -> None:
         b"/ColorSpace/DeviceGray/Decode [1 0]", b"/ImageMask true/Decode [1 0]/BitsPerComponent 1", b"/ColorSpace/Odd",
         b"/ColorSpace/DeviceRGB", b"/ColorSpace/DeviceGray/Mask [0 0]", b"/ColorSpace/DeviceGray/Mask [255 255]",
         b"/ColorSpace/DeviceGray/SMaskInData 1", b"/ColorSpace/DeviceGray/Alternates [<</Image 8 0 R>>]",
-        b"/ColorSpace/DeviceGray/Decode [0 0]", b"/ColorSpace/DeviceGray/Matte [1]", b"/ColorSpace[/Indexed/DeviceGray 0 (a)]",
+        b"/ColorSpace/DeviceGray/Decode [0 0]", b"/ColorSpace/DeviceGray/Matte [1]",
+        b"/ColorSpace[/Indexed/DeviceGray 0 (a)]",
         b"/ColorSpace/DeviceGray/BitsPerComponent 3", b"/ColorSpace/DeviceGray/Width 3", b"/ImageMask 1", b"",
     )  # fmt: skip
     usual = b"/Type/XObject/Subtype/Image/Width 2/Height 2/BitsPerComponent 8"

@@ -10,20 +10,25 @@ from io import BytesIO
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, TypeVar
 
 import pikepdf
 from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
 from activities.generate_and_augment_documents import DocumentActivities
-from adapters.sealing.sealer import PadesSealer
+from adapters.sealing.sealer import PadesSealer, TargetLevel
+from adapters.sealing.timestamp_client import HttpTimestampAuthority
 from application.documents.verify import check_file
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.validate_pdf import validate_pdf
 from domain.audit.verification_report import Verdict
 from domain.seal.materials import Materials
+from domain.seal.seal import SealLevel
 from domain.shared.ids import FileId, SessionId
+from pades.certificates import new_crl
 from ports.seals import SealFailed, TrustAnchors
+from tests.adapters.sealing.timestamp_server import TimestampServer
 from tests.attacks import appearances, interactive, readers, structure  # noqa: F401  # they register their tricks
 from tests.attacks.additions import ADDITIONS, Addition, Kind
 from tests.attacks.draft import Draft, new_draft
@@ -31,15 +36,32 @@ from tests.attacks.tricks import ACTIVE, HONEST, TRICKS
 from tests.builders import ORGANISATION, identifier
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
+from tests.fakes.seals import KEYS
 from tests.pades.verification.sealed_files import CLOCK, NOW
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsLenAndGetItem
 
 ADDITIONS_EACH = 6
 """Attacks on one sealed file, at most."""
+
+T = TypeVar("T")
 
 _ACTIVE = re.compile(
     rb"/(?:SetOCGState|Hide|ResetForm|SubmitForm|GoToR|GoToE|Launch|Sound|Movie|Rendition|Trans|Thread|GoTo3DView|GoToDp"
     rb"|Named|Odd|Collection|NeedAppearances true)\b"
 )
+
+
+def sealers(clock: TimestampServer) -> tuple[PadesSealer, PadesSealer]:
+    """Sealers as the worker has them: at B-B, and at B-LTA."""
+    trusted = TrustAnchors(KEYS.trusted().seals, clock.roots)
+    authority = HttpTimestampAuthority(clock.address, clock.roots)
+    lasting = TargetLevel(SealLevel.B_LTA, authority, lambda: (new_crl(KEYS.authority),))
+    return (
+        PadesSealer(KEYS.current, KEYS.trusted, InlinePool(), judge=check_file),
+        PadesSealer(KEYS.current, lambda: trusted, InlinePool(), lasting, judge=check_file),
+    )
 
 
 @dataclass(frozen=True)
@@ -83,16 +105,16 @@ class Campaign:
 
     def _attack(self, number: int) -> list[Attack]:
         """Returns the genuine files of an upload: readers must agree on them."""
-        random = Random(f"{self.seed} {number}")
+        random = RecordedRandom(f"{self.seed} {number}")
         draft = draft_of(number, random)
         sealer = random.choices(self.sealers, (3, 1))[0]
         self.counts["attacks"] += 1
-        draft.length = len(self._sealed(draft, sealer) or b"") if "sealed form" in str(draft.told) else 0
+        draft.length = len(self._sealed(draft, sealer) or b"") if draft.is_predicted else 0
         sealed = self._sealed(draft, sealer)
         if sealed is None:
             self.counts["refused"] += 1
             if draft.is_honest:
-                self._fail(Attack(number, f"{draft.told}", draft.write()), "an honest file is refused")
+                self._fail(Attack(number, told(draft), draft.write()), "an honest file is refused")
             return []
         names = ["nothing", *random.sample(sorted(ADDITIONS), ADDITIONS_EACH - 1)]
         if draft.later:
@@ -120,7 +142,7 @@ class Campaign:
         pdf = addition.change(sealed, draft, random)
         if pdf is None:
             return
-        attack = Attack(number, f"{draft.told}, then {name}", draft.write(), pdf)
+        attack = Attack(number, f"{told(draft)}, then {name}", draft.write(), pdf)
         trusted = TrustAnchors(sealer.trusted.seals, (*sealer.trusted.timestamps, CLOCK.der))
         report = check_file(pdf, trusted, NOW)
         self.counts[f"{name}: {report.verdict.value}"] += 1
@@ -153,7 +175,25 @@ class Campaign:
         self.failures.append(Failure(attack, why))
 
 
-def draft_of(number: int, random: Random) -> Draft:
+def told(draft: Draft) -> str:
+    return ", ".join(draft.told)
+
+
+class RecordedRandom(Random):
+    """Keeps in words what it chose."""
+
+    def __init__(self, seed: str) -> None:
+        super().__init__(seed)
+        self.chosen: list[str] = []
+
+    def choice(self, seq: "SupportsLenAndGetItem[T]") -> T:
+        chosen = super().choice(seq)
+        if isinstance(chosen, bytes):
+            self.chosen.append(repr(chosen)[2:60])
+        return chosen
+
+
+def draft_of(number: int, random: RecordedRandom) -> Draft:
     """An upload: an honest one first for each kind of that, then each trick alone, then several at once."""
     draft = new_draft()
     alone = [*HONEST, *TRICKS]
@@ -162,7 +202,8 @@ def draft_of(number: int, random: Random) -> Draft:
     )  # fmt: skip
     for name in names:
         (HONEST.get(name) or TRICKS[name])(draft, random)
-        draft.told.append(name)
+        draft.told.append(" ".join([name, *random.chosen]))
+        random.chosen.clear()
     draft.is_honest = number < len(HONEST)
     draft.is_active = any(name in ACTIVE for name in names)
     return draft

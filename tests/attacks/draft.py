@@ -1,4 +1,4 @@
-"""Uploads written by hand: one page that says "EUR 48,000", every object and table of which can be written otherwise."""
+"""Uploads written by hand: one page that says "EUR 48,000". Every object and table can be written otherwise."""
 
 import re
 import zlib
@@ -62,7 +62,7 @@ class Draft:
     """An upload. `told` names what is unusual about it; `is_honest` says that it must be accepted.
 
     `is_active`: it holds an action that must not get into a sealed file. `later` are the definitions that an outsider
-    adds after the seal, by number. `length` is the length that the sealed file will have, learned from a trial.
+    adds after the seal, by number. `length` is the length of the sealed file, learned from a trial if `is_predicted`.
     """
 
     objects: dict[int, bytes] = field(default_factory=dict)
@@ -84,6 +84,7 @@ class Draft:
     told: list[str] = field(default_factory=list)
     is_honest: bool = True
     is_active: bool = False
+    is_predicted: bool = False
 
     def add(self, definition: bytes) -> int:
         """Returns the number of a new object."""

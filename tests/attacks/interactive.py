@@ -58,10 +58,12 @@ def _bare(draft: Draft, random: Random) -> None:
     kinds = (
         b"/Subtype/FreeText/DA(/Helv 36 Tf 1 0 0 rg)/Contents(%b)" % HIDDEN.encode(), b"/Subtype/Square/IC [1 1 1]",
         b"/Subtype/Stamp/Name/Approved", b"/Subtype/Circle/C [1 0 0]/BS<</W 9>>", b"/Subtype/Text/Contents(a)",
-        b"/Subtype/Highlight/C [1 0 0]/QuadPoints [60 340 500 340 60 280 500 280]", b"/Subtype/Ink/InkList [[60 280 500 340]]",
+        b"/Subtype/Highlight/C [1 0 0]/QuadPoints [60 340 500 340 60 280 500 280]",
+        b"/Subtype/Ink/InkList [[60 280 500 340]]",
         b"/Subtype/Line/L [60 280 500 340]/C [1 0 0]/BS<</W 9>>", b"/Subtype/Redact/OverlayText(a)/IC [0 0 0]",
         b"/Subtype/Link/Border [0 0 9]/C [1 0 0]", b"/Subtype/Watermark", b"/Subtype/Caret", b"/Subtype/Odd/C [1 0 0]",
-        b"/Subtype/FileAttachment/FS<</Type/Filespec/F(a.txt)>>", b"/Subtype/Polygon/Vertices [60 280 500 340 60 340]/IC [1 0 0]",
+        b"/Subtype/FileAttachment/FS<</Type/Filespec/F(a.txt)>>",
+        b"/Subtype/Polygon/Vertices [60 280 500 340 60 340]/IC [1 0 0]",
         b"/Subtype/Popup/Open true", b"/Subtype/PrinterMark", b"/Subtype/TrapNet",
     )  # fmt: skip
     draft.annotate(random.choice(kinds) + _LOW + random.choice(_FLAGS))
@@ -128,10 +130,13 @@ def _list(draft: Draft, random: Random) -> None:
 # Actions
 
 _ACTIONS = (
-    b"<</S/SetOCGState/State [/Toggle 8 0 R]>>", b"<</S/Hide/T(sum)/H true>>", b"<</S/ResetForm>>", b"<</S/Named/N/Print>>",
+    b"<</S/SetOCGState/State [/Toggle 8 0 R]>>", b"<</S/Hide/T(sum)/H true>>", b"<</S/ResetForm>>",
+    b"<</S/Named/N/Print>>",
     b"<</S/SubmitForm/F<</FS/URL/F(https://e.example/)>>>>", b"<</S/GoToR/F(other.pdf)/D [0/Fit]>>",
-    b"<</S/GoToE/T<</R/C/N(other.pdf)>>/D [0/Fit]>>", b"<</S/URI/URI(https://e.example/)>>", b"<</S/Sound/Sound 8 0 R>>",
-    b"<</S/Movie/T(a)>>", b"<</S/Trans>>", b"<</S/Rendition/OP 0>>", b"<</S/Thread/F(other.pdf)/D 0>>", b"<</S/GoTo3DView>>",
+    b"<</S/GoToE/T<</R/C/N(other.pdf)>>/D [0/Fit]>>", b"<</S/URI/URI(https://e.example/)>>",
+    b"<</S/Sound/Sound 8 0 R>>",
+    b"<</S/Movie/T(a)>>", b"<</S/Trans>>", b"<</S/Rendition/OP 0>>", b"<</S/Thread/F(other.pdf)/D 0>>",
+    b"<</S/GoTo3DView>>",
     b"<</S/GoToDp>>", b"<</S/L#61unch/F(a)>>", b"<</S/Odd>>",
 )  # fmt: skip
 
@@ -174,7 +179,8 @@ def _portfolio(draft: Draft, _random: Random) -> None:
 # Evidence of its own
 
 _STORES = (
-    b"5", b"null", b"[]", b"<<>>", b"<</Certs [null]>>", b"<</Certs %d 0 R>>", b"<</Certs [%d 0 R]>>", b"<</CRLs [%d 0 R]>>",
+    b"5", b"null", b"[]", b"<<>>", b"<</Certs [null]>>", b"<</Certs %d 0 R>>", b"<</Certs [%d 0 R]>>",
+    b"<</CRLs [%d 0 R]>>",
     b"<</OCSPs [%d 0 R]>>", b"<</VRI<</AB<</Cert [%d 0 R]>>>>>>", b"<</VRI 5>>", b"<</VRI<</AB null>>>>", b"99 0 R",
     b"<</Certs [%d 0 R %d 0 R]/Type/DSS/Odd 1>>", b"<</Certs [<<>>]>>", b"<</Certs [99 0 R]>>", b"(store)",
 )  # fmt: skip

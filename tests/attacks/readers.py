@@ -74,6 +74,7 @@ def _by_ghostscript(files: Sequence[Path], folder: Path) -> Iterator[Pictures]:
 
 
 def _by_pdfjs(files: Sequence[Path], folder: Path) -> Iterator[Pictures]:
+    assert _MODULES.exists(), f"Install PDF.js: sh requirements/node_packages.sh {sys.prefix} tests/attacks/pdfjs"
     arguments = [str(_SCRIPT), str(_MODULES), str(PAGES), str(folder), *map(str, files)]
     node(arguments, return_completed_process=True, capture_output=True, timeout=_PATIENCE)
     for index in range(len(files)):

@@ -255,6 +255,7 @@ def _linearised(draft: Draft, _random: Random) -> None:
 
 @trick("linearised, with the length that its sealed form has")
 def _predicted(draft: Draft, _random: Random) -> None:
+    draft.is_predicted = True
     draft.finish.append(lambda file, one: _shadow(file, one, one.length))
 
 
@@ -291,6 +292,7 @@ def _archive(draft: Draft, _random: Random) -> None:
 
 @trick("an archive that ends where its sealed form ends")
 def _predicted_archive(draft: Draft, _random: Random) -> None:
+    draft.is_predicted = True
     draft.finish.append(lambda file, one: _with_archive(file, one.length or len(file)))
 
 

@@ -11,11 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from domain.seal.seal import SealLevel
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
 from tests.attacks import readers
-from tests.attacks.campaign import Campaign, Failure
-from tests.fakes.seals import SEALER, sealer_at
+from tests.attacks.campaign import Campaign, Failure, sealers
 
 COUNT = int(os.environ.get("ATTACKS", "300"))
 SEED = int(os.environ.get("SEED", "") or secrets.randbelow(10**6))
@@ -31,7 +29,7 @@ def clock() -> Iterator[TimestampServer]:
 
 
 def test_what_is_genuine_looks_the_same_to_all_readers(clock: TimestampServer) -> None:
-    campaign = Campaign(SEED, (SEALER, sealer_at(clock, SealLevel.B_LTA)))
+    campaign = Campaign(SEED, sealers(clock))
     campaign.run(COUNT)
     told = [_kept(failure) for failure in campaign.failures]
     counts = "\n".join(f"{count:6} {name}" for name, count in campaign.counts.most_common(12))

@@ -29,7 +29,7 @@ class Inspector:
     """Its command line, for one service."""
 
     def __init__(self, installation: Installation, home: Path, era: str) -> None:
-        assert SCRIPT.exists(), f"Install the inspector: sh requirements/inspector.sh {sys.prefix}"
+        assert SCRIPT.exists(), f"Install the inspector: sh requirements/node_packages.sh {sys.prefix} tests/inspector"
         token = access_token(installation.dev_info)
         self._target = [f"{installation.dev_info.api_url}/mcp", "--transport", "http", "--protocol-era", era]
         self._target += ["--header", f"Authorization: Bearer {token}"]

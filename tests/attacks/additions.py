@@ -1,4 +1,4 @@
-"""What outsiders and honest programs add to a sealed PDF. Outsiders have all that a prepared upload awaits, but no key."""
+"""What outsiders and honest programs add to a sealed PDF. Outsiders have no key, but all that an upload awaits."""
 
 import asyncio
 import re

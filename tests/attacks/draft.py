@@ -61,8 +61,8 @@ Finish = Callable[[bytes, "Draft"], bytes]
 class Draft:
     """An upload. `told` names what is unusual about it; `is_honest` says that it must be accepted.
 
-    `is_active`: it holds an action that must not get into a sealed file. `later` are the definitions that an outsider
-    adds after the seal, by number. `length` is the length of the sealed file, learned from a trial if `is_predicted`.
+    `later` are the definitions that an outsider adds after the seal, by number, and `wanted` is the length that the file
+    has after that. `length` is the length of the sealed file, learned from a trial if `is_predicted`.
     """
 
     objects: dict[int, bytes] = field(default_factory=dict)
@@ -83,7 +83,6 @@ class Draft:
     finish: list[Finish] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
     is_honest: bool = True
-    is_active: bool = False
     is_predicted: bool = False
 
     def add(self, definition: bytes) -> int:

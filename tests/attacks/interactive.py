@@ -141,7 +141,7 @@ _ACTIONS = (
 )  # fmt: skip
 
 
-@trick("an action on opening", is_active=True)
+@trick("an action on opening")
 def _opening(draft: Draft, random: Random) -> None:
     action = random.choice(_ACTIONS)
     if random.random() < 0.5:
@@ -150,7 +150,7 @@ def _opening(draft: Draft, random: Random) -> None:
         draft.page[b"AA"] = b"<</%b %b>>" % (random.choice((b"O", b"C")), action)
 
 
-@trick("an action behind another", is_active=True)
+@trick("an action behind another")
 def _next(draft: Draft, random: Random) -> None:
     action = random.choice(_ACTIONS)
     draft.root[b"OpenAction"] = b"<</S/GoTo/D [%d 0 R/Fit]/Next %b>>" % (
@@ -159,7 +159,7 @@ def _next(draft: Draft, random: Random) -> None:
     )
 
 
-@trick("an action of the document, or of an annotation", is_active=True)
+@trick("an action of the document, or of an annotation")
 def _document(draft: Draft, random: Random) -> None:
     action = random.choice([one for one in _ACTIONS if b"/S/URI" not in one])
     if random.random() < 0.5:
@@ -168,7 +168,7 @@ def _document(draft: Draft, random: Random) -> None:
         draft.annotate(b"/Subtype/Link%b/A %b" % (_LOW, action))
 
 
-@trick("a portfolio", is_active=True)
+@trick("a portfolio")
 def _portfolio(draft: Draft, _random: Random) -> None:
     held = draft.add(stream(b"%PDF-1.4\n" + HIDDEN.encode(), b"/Type/EmbeddedFile"))
     file = draft.add(b"<</Type/Filespec/F(other.pdf)/EF<</F %d 0 R>>>>" % held)

@@ -13,16 +13,11 @@ TRICKS: dict[str, Trick] = {}
 HONEST: dict[str, Trick] = {}
 """What files of honest people hold, which must be accepted."""
 
-ACTIVE: set[str] = set()
-"""Names of tricks that hold an action, which must not get into a sealed file."""
 
-
-def trick(name: str, *, is_active: bool = False) -> Callable[[Trick], Trick]:
+def trick(name: str) -> Callable[[Trick], Trick]:
     def register(function: Trick) -> Trick:
         assert name not in TRICKS, name
         TRICKS[name] = function
-        if is_active:
-            ACTIVE.add(name)
         return function
 
     return register

@@ -61,8 +61,8 @@ Finish = Callable[[bytes, "Draft"], bytes]
 class Draft:
     """An upload. `told` names what is unusual about it; `is_honest` says that it must be accepted.
 
-    `later` are the definitions that an outsider adds after the seal, by number, and `wanted` is the length that the file
-    has after that. `length` is the length of the sealed file, learned from a trial if `is_predicted`.
+    `later` are the definitions that an outsider adds after the seal, by number; `wanted` is the length to reach then.
+    `length` is the length of the sealed file, learned from a trial if `is_predicted`.
     """
 
     objects: dict[int, bytes] = field(default_factory=dict)

@@ -3,6 +3,8 @@
 import secrets
 from collections.abc import Sequence
 
+import structlog
+from pydantic import ValidationError
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col, select
 
@@ -14,6 +16,8 @@ from adapters.database.tables.callbacks import FeedRow
 from adapters.database.tables.sessions import EventRow
 from domain.audit.events import FEED_START, Event, FeedEvent, FeedPosition
 from domain.shared.ids import OrganisationId, SessionId
+
+log = structlog.get_logger(__name__)
 
 
 class DatabaseFeed(Repository):
@@ -45,11 +49,21 @@ class DatabaseFeed(Repository):
             FeedEvent(
                 FeedPosition(feed.position, feed.mark),
                 SessionId(feed.session_id),
-                Event.model_validate(row.event),
+                event,
                 labels.get(feed.session_id, {}),
             )
             for feed, row in found
+            if (event := _readable(row)) is not None
         )
+
+
+def _readable(row: EventRow) -> Event | None:
+    """Returns the event; None, with a line in the log, if its row cannot be read. It must not end the feed."""
+    try:
+        return Event.model_validate(row.event)
+    except ValidationError:
+        log.error("an event cannot be read", session_id=row.session_id, sequence=row.sequence)  # noqa: TRY400  # no text of it
+        return None
 
 
 async def append_to_feed(connection: AsyncConnection, key: Key, sequences: Sequence[int]) -> None:

@@ -6,6 +6,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.event_feed import DatabaseFeed
 from adapters.database.repositories.sessions import DatabaseSessionRows
+from adapters.database.tables.sessions import EventRow
 from domain.audit.events import FEED_START, FeedEvent, FeedPosition
 from domain.shared.ids import OrganisationId
 from tests.builders import NOON, ORGANISATION, audit, created, identifier
@@ -43,6 +44,21 @@ async def test_concurrent_writers_take_different_numbers(database: AsyncEngine) 
     found = await everything(feed)
     assert [one.position.number for one in found] == list(range(1, 13))
     assert {one.session_id for one in found} == {step.session.session_id for step in steps}
+
+
+async def test_an_event_that_cannot_be_read_does_not_end_the_feed() -> None:
+    database = MemoryDatabase()
+    rows, feed = DatabaseSessionRows(database.engine), DatabaseFeed(database.engine)
+    broken, later = created(name="Broken"), created(name="Later")
+    for step in (broken, later):
+        await rows.record(step.session, step.events)
+
+    def spoil(row: EventRow) -> None:
+        row.event = {} if row.session_id == broken.session.session_id else row.event
+
+    await database.edit(EventRow, spoil)
+
+    assert [one.event for one in await everything(feed)] == [*later.events]
 
 
 async def test_numbers_of_erased_sessions_are_not_used_again(database: AsyncEngine) -> None:

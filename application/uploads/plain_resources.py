@@ -136,6 +136,8 @@ class Resources:
         family = str(space[0])
         if family == "/Separation" and len(space) > 1 and str(space[1]) == "/None":
             raise PdfRefused(_NO_INK)
+        if family == "/Separation" and len(space) > 1 and str(space[1]) == "/All":
+            space[1] = Name.Registration  # some readers take `All` for full ink, others for the colour that is given
         if family == "/DeviceN" and len(space) > 1 and all(str(name) == "/None" for name in space[1]):
             raise PdfRefused(_NO_INK)
         if family == "/ICCBased" and len(space) > 1 and isinstance(space[1], Stream):

@@ -29,6 +29,9 @@ _LONGEST_RESPONSE = 16 * 1024
 """Bytes of the signed part of an OCSP response."""
 
 _RESPONSE_EXTENSIONS = 0xA1
+_HELD = [der.EXPLICIT_0, der.SEQUENCE]
+"""The tags around the certificates of a response."""
+
 _BASIC = core.ObjectIdentifier("1.3.6.1.5.5.7.48.1.1").contents
 _UNRELATED = "a certificate that leads to no signature in the file"
 _STRANGE_LIST = "a revocation list or OCSP response that no authority of a signature in the file signed"
@@ -140,6 +143,13 @@ class _Response:
         kind, octets = content.children()
         basic = der.read(octets.content).children()
         certificates = tuple(one.written for one in basic[3].children()[0].children()) if basic[3:] else ()
+        tags = (der.read(written).tag, content.tag, kind.tag, octets.tag, der.read(octets.content).tag)
+        if tags != (der.SEQUENCE, der.SEQUENCE, der.OBJECT_IDENTIFIER, der.OCTET_STRING, der.SEQUENCE):
+            raise der.NotDer(_FORM)
+        if any(
+            (one.tag, [held.tag for held in one.children()]) != (der.EXPLICIT_0, [der.SEQUENCE]) for one in basic[3:]
+        ):
+            raise der.NotDer(_FORM)
         is_basic = status.written == b"\x0a\x01\x00" and kind.content == _BASIC
         has_form = [one.tag for one in basic[:3]] == [der.SEQUENCE, der.SEQUENCE, der.BIT_STRING] and len(basic) <= 4
         if not (is_basic and has_form and basic[2].content[:1] == b"\0" and held.tag == der.EXPLICIT_0):

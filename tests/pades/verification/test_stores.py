@@ -2,17 +2,22 @@
 
 from collections.abc import Callable
 from functools import cache
+from io import BytesIO
 
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
+from pyhanko.pdf_utils.reader import PdfFileReader
 
 from application.documents.verify import check_file
 from domain.audit.verification_report import Check, Verdict
 from pades.certificates import KeyAndCertificate, new_authority, new_crl
+from pades.evidence import Evidence, evidence_riders
+from pades.signatures import embedded_signatures, signers_of
 from pades.verification.verify_file import verify_file
 from tests.application.uploads import pdfs
 from tests.fakes.seals import KEYS
+from tests.pades.verification.asn1_trees import Node, changes_of
 from tests.pades.verification.incremental_updates import Form
 from tests.pades.verification.sealed_files import (
     CLOCK,
@@ -154,3 +159,26 @@ def test_a_list_of_our_authority_does_revoke() -> None:
     report = verify_file(with_revocations(plain(), KEYS.authority, (KEYS.pair,)), TRUSTED, NOW)
     assert report.verdict is Verdict.UNPROVEN
     assert "was revoked" in told(report, Check.TIME)
+
+
+ITEMS: dict[str, tuple[bytes, Callable[[bytes], Evidence]]] = {
+    "a certificate": (ROOT, lambda held: Evidence((held,))),
+    "a responder": (der(RESPONDER), lambda held: Evidence((ROOT, held), (), (PLAIN_ANSWER,))),
+    "a list": (CRL, lambda held: Evidence((), (held,))),
+    "an answer": (ANSWER, lambda held: Evidence((), (), (held,))),
+}
+
+
+@pytest.mark.filterwarnings("ignore:Attribute's length")
+@pytest.mark.parametrize("name", ITEMS)
+def test_a_change_of_the_structure_of_validation_data_is_seen(name: str) -> None:
+    held, evidence = ITEMS[name]
+    signers = signers_of(embedded_signatures(PdfFileReader(BytesIO(plain()))).readable, ())
+    assert evidence_riders(evidence(held), Evidence(), signers) == ()
+    tree, missed = Node.parse(held), []
+    changes = [(path, one) for path, node in tree.paths() if path for one in changes_of(node)]
+    for path, (change, new) in changes if len(changes) < 100 else changes[::4]:
+        changed = tree.with_at(path, *new).written()
+        if changed != held and evidence_riders(evidence(changed), Evidence(), signers) == ():
+            missed.append(f"{change}: {path}")
+    assert missed == []

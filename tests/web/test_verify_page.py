@@ -17,6 +17,7 @@ from layout.engine import render
 from ports.database import Organisation, User
 from ports.process_pool import ProcessDied
 from ports.rate_and_sending_limits import Quotas
+from ports.sign_ins import Member, SignIn
 from tests.application.test_certificate import facts, signed_session
 from tests.builders import NOON, ORGANISATION
 from tests.fakes.seals import KEYS, REFERENCE
@@ -179,10 +180,11 @@ class CurrentUser:
     def __init__(self, organisation_id: str) -> None:
         organisation = OrganisationId(organisation_id)
         user = User(UserId("u"), organisation, "ada@example.com", "Ada", Role.SENDER)
-        self.member = (user, Organisation(organisation, "Northwind"))
+        member = Member(user, Organisation(organisation, "Northwind"))
+        self.found = (member, SignIn("secret", user.user_id, NOON, NOON))
 
     async def find(self, secret_sha256: str, at: datetime) -> Any:
-        return self.member
+        return self.found
 
 
 async def post_signed_in(desk: Desk, file: bytes, organisation_id: str) -> httpx.Response:

@@ -80,7 +80,7 @@ class CanonicalPdf:
 
     def _draw_annotations(self) -> None:
         """Draws annotations and fields into the pages; links stay."""
-        _generate_appearances(self._pdf)
+        _generate_appearances(self._pdf, self.found)
         for number, page in enumerate(self._pages, 1):
             prepare_annotations(self._pdf, page, number, self._layers, self.found)
         drawn = [one for page in self._pages for one in page.get(Name.Annots, ()) if one.Subtype != Name.Link]
@@ -116,7 +116,7 @@ class CanonicalPdf:
                 page[Name.Contents] = self._pdf.make_stream(plain)
 
 
-def _generate_appearances(pdf: Pdf) -> None:
+def _generate_appearances(pdf: Pdf, found: set[str]) -> None:
     """Draws text fields and lists without an appearance, if the file has some or leaves all to readers."""
     form = pdf.Root.get(Name.AcroForm)
     if not isinstance(form, Dictionary):
@@ -129,6 +129,8 @@ def _generate_appearances(pdf: Pdf) -> None:
             kept[widget.objgen] = look
         else:
             lacks = lacks or widget.get(Name.Rect) is not None
+    if form.get(Name.NeedAppearances):
+        found.add("a form whose fields each reader draws")
     if not lacks:
         return
     form[Name.NeedAppearances] = True

@@ -22,6 +22,7 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 from application.uploads.canonical_pdf import CanonicalPdf, canonical_form
 from application.uploads.pdf_limits import MAX_REVISIONS, PdfRefused, check_form, check_stream
 from application.uploads.plain_pages import DAMAGED
+from application.uploads.signed_form import check_signed_form
 from pades.attached_files import attached_files
 
 _MAX_DEPTH = 100
@@ -111,7 +112,9 @@ def validate_pdf(upload: bytes) -> ValidatedPdf:
             check_form(pdf)
             _check_readable(pdf, content)
             if has_signatures:
-                return ValidatedPdf(CanonicalPdf(pdf).page_count)
+                signed = CanonicalPdf(pdf)
+                check_signed_form(upload, signed)
+                return ValidatedPdf(signed.page_count)
             written, page_count = canonical_form(pdf)
     except pikepdf.PasswordError as error:
         raise PdfRefused(_ENCRYPTED) from error

@@ -1,0 +1,41 @@
+"""Uploads with signatures that hold cannot be written anew, so they must be plain already (Specification 2.13)."""
+
+import re
+from collections.abc import Iterator
+
+from application.uploads.canonical_pdf import CanonicalPdf
+from application.uploads.pdf_limits import PdfRefused
+
+_SEARCHED = 1024
+_ESCAPE = re.compile(rb"#([0-9A-Fa-f]{2})")
+_LENGTH = re.compile(rb"/L[\0\t\n\x0c\r ]+(\d{1,10})(?=[\0\t\n\x0c\r />])")
+_FREE = re.compile(rb"(\d{10}) \d{5} f")
+_OBJECT = re.compile(rb"[\0\t\n\x0c\r ]*\d{1,10}[\0\t\n\x0c\r ]+\d{1,5}[\0\t\n\x0c\r ]+obj")
+
+_ONE_GIVES_WAY = (
+    "The PDF is signed, and it has {found}, which PDF readers show in different ways. To write it plainly would end "
+    "the signature, so one of the two has to give way: print it to a new PDF, which leaves the signature out, or ask "
+    "for a plainly written PDF to be signed."
+)
+
+
+def check_signed_form(upload: bytes, canonical: CanonicalPdf) -> None:
+    """Raises `PdfRefused` if readers may differ about a signed PDF."""
+    found = sorted({*canonical.found, *_of_structure(upload)})
+    if found:
+        raise PdfRefused(_ONE_GIVES_WAY.format(found=found[0]))
+
+
+def _of_structure(upload: bytes) -> Iterator[str]:
+    if not upload.startswith(b"%PDF-"):
+        yield "bytes before its beginning"
+    if not upload.rstrip(b"\r\n").endswith(b"%%EOF"):
+        yield "bytes after its end"
+    head = _ESCAPE.sub(lambda code: bytes.fromhex(code[1].decode()), upload[:_SEARCHED])
+    if b"/Linearized" in head:
+        lengths = [int(length) for length in _LENGTH.findall(head)]
+        if len(lengths) != 1 or lengths[0] > len(upload):
+            yield "a length that it does not have (linearisation)"
+    for free in _FREE.finditer(upload):
+        if int(free[1]) and _OBJECT.match(upload, int(free[1])):
+            yield "objects that are marked as deleted but stand in the file"

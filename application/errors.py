@@ -18,6 +18,15 @@ class RequestIssue(NamedTuple):
     message: str
 
 
+class PageIssue(NamedTuple):
+    """An issue of page `page` (from 1) of an upload. `picture` is a PNG of it, as a `data:` address, or None."""
+
+    path: str
+    message: str
+    page: int
+    picture: str | None
+
+
 class ServiceError(Exception):
     """Base of the errors of the service; only its subclasses, `kinds`, are raised.
 
@@ -211,7 +220,13 @@ class InvalidBase64(ServiceError, status=400, code="INVALID_BASE64"):
 
 
 class InvalidFileType(ServiceError, status=400, code="INVALID_FILE_TYPE"):
+    """An upload that is not accepted. `issues` has the page that readers show differently, if that is the reason."""
+
     default = "The file is damaged, or its type is not accepted here."
+
+    def __init__(self, message: str | None = None, issues: Sequence[PageIssue] = ()) -> None:
+        super().__init__(message)
+        self.issues = tuple(issues)
 
 
 class UploadNotFound(ServiceError, status=404, code="NOT_FOUND"):

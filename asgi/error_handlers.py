@@ -152,6 +152,8 @@ def body_of(error: Exception) -> ErrorRead | None:
     issues: list[RequestIssueRead] | list[DocumentIssueRead] | None = None
     if isinstance(error, errors.InvalidRequest | errors.InvalidVariableValues | errors.InvalidBatch):
         issues = [RequestIssueRead(path=issue.path, message=issue.message) for issue in error.issues]
+    elif isinstance(error, errors.InvalidFileType) and error.issues:
+        issues = [RequestIssueRead(**issue._asdict()) for issue in error.issues]
     elif isinstance(error, errors.DocumentValidationFailed):
         issues = [DocumentIssueRead.from_issue(filed) for filed in error.issues]
     message = mapping.text or getattr(error, "message", None) or str(error)

@@ -25,6 +25,13 @@ class RequestIssueRead(BaseModel):
         examples=["/recipients/0/email"],
     )
     message: str = Field(description="What is wrong and what to do next.")
+    page: int | None = Field(
+        default=None, description="Page of an uploaded PDF (from 1) that readers show differently."
+    )
+    picture: str | None = Field(
+        default=None,
+        description="That page in two renderers side by side, as a PNG in a `data:` address, unless it is too large.",
+    )
 
 
 class DocumentIssueRead(BaseModel):

@@ -13,8 +13,9 @@ from uuid import UUID, uuid4, uuid5
 import structlog
 
 from application.caller import Caller
-from application.errors import FileTooLarge, InvalidFileType, StorageFull, UploadNotFound, UploadUsed
+from application.errors import FileTooLarge, InvalidFileType, PageIssue, StorageFull, UploadNotFound, UploadUsed
 from application.services import Services
+from application.uploads.compare_readers import BATCH, compare_readers
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.sanitize_image import ImageUnreadable, sanitize
 from application.uploads.validate_pdf import validate_pdf
@@ -32,6 +33,11 @@ _EXPECTED_FOR = timedelta(days=1)
 
 _IMAGE_TOO_COSTLY = "The picture takes more time or memory to decode than it may. Save it again, with fewer pixels."
 _PDF_TOO_COSTLY = "The PDF takes more time or memory to read than it may. Print it to a new PDF, and upload that."
+
+_DIFFERENT = (
+    "Page {page} of the PDF looks different in different PDF readers. Print it to a new PDF with another program, "
+    "compare what you see, and upload that."
+)
 
 T = TypeVar("T")
 U = TypeVar("U", UploadedImage, UploadedFile)
@@ -84,12 +90,14 @@ async def store_pdf(services: Services, caller: Caller, upload: Upload) -> FileU
     """Validates and stores a PDF. Raises `FileTooLarge`, `StorageFull` or `InvalidFileType`."""
     await _check_room(services, caller, upload, MAX_PDF)
     validated = await _in_child_process(services, validate_pdf, upload, _PDF_TOO_COSTLY)
+    canonical = upload.content if validated.rewritten is None else validated.rewritten
+    await _compare_readers(services, canonical, validated.page_count)
     organisation_id, sha256, name = caller.organisation_id, digest(upload.content), with_pdf(upload.file_name)
     file_id = FileId(str(uuid5(UUID(organisation_id), f"file {sha256} {name}")))
     file = await _store(
         services,
         upload_prefix(organisation_id, UploadKind.FILE.value, file_id, str(uuid4())),
-        (upload.content if validated.rewritten is None else validated.rewritten, "application/pdf"),
+        (canonical, "application/pdf"),
         lambda content: services.files.add(
             UploadedFile(
                 organisation_id=organisation_id,
@@ -141,6 +149,20 @@ async def _in_child_process(services: Services, check: Callable[[bytes], T], upl
         raise
     except ProcessDied as error:
         raise InvalidFileType(too_costly) from error
+
+
+async def _compare_readers(services: Services, pdf: bytes, page_count: int) -> None:
+    """Raises `InvalidFileType` with the first page that two renderers show differently."""
+    for first in range(1, page_count + 1, BATCH):
+        try:
+            found = await services.quarantine.run(compare_readers, pdf, first, min(first + BATCH - 1, page_count))
+        except PoolClosed:
+            raise
+        except ProcessDied as error:
+            raise InvalidFileType(_PDF_TOO_COSTLY) from error
+        if found is not None:
+            message = _DIFFERENT.format(page=found.page)
+            raise InvalidFileType(message, [PageIssue("/file", message, found.page, found.picture)])
 
 
 async def _store(

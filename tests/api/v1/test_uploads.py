@@ -19,7 +19,7 @@ from ports.process_pool import PoolClosed, ProcessDied
 from tests.api.service import STRANGER, Service, issues_by_path
 from tests.application.uploads import pdfs
 from tests.builders import ORGANISATION
-from tests.foreign_pdfs.pdf_builder import hybrid
+from tests.foreign_pdfs.pdf_builder import hybrid_in_two_parts
 from tests.layout.pictures import encoded, shades
 
 PNG, PDF = encoded(shades(120, 80)), pdfs.of_pages(3)
@@ -106,7 +106,7 @@ async def test_json_and_form_are_equivalent(service: Service, kind: Kind) -> Non
 
 
 async def test_a_pdf_is_written_in_canonical_form_once(service: Service) -> None:
-    sent = hybrid()
+    sent = hybrid_in_two_parts()
     answers = [(await send(service, FILE, sent)).json() for _ in range(2)]
 
     assert answers[0] == answers[1]

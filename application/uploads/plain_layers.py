@@ -34,11 +34,14 @@ class Layers:
         return isinstance(value, Dictionary) and value.get(Name.Type) in {_GROUP, _MEMBERSHIP}
 
     def simplify(self, holder: Object) -> None:
-        """Removes `/OC` of an XObject or annotation that is shown; points it to the hidden layer otherwise."""
+        """Removes `/OC` of an XObject that is shown. Empties a hidden form; points another one to the hidden layer."""
         layer = holder.get(Name.OC)
         if layer is None:
             return
         if self.is_shown(layer):
+            del holder[Name.OC]
+        elif isinstance(holder, Stream) and holder.get(Name.Subtype) == Name.Form:
+            holder.write(b"")  # some readers draw it although its layer is hidden
             del holder[Name.OC]
         else:
             holder[Name.OC] = self._simple(is_shown=False)

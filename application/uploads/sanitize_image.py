@@ -37,6 +37,11 @@ LOGO_WIDTH, LOGO_HEIGHT = 240, 56
 _LOGO_DENSITY = 2
 """Pixels per CSS pixel."""
 
+_SCAN = b"\xff\xda"
+_MAX_SCANS = 100
+"""Maximum scans of a JPEG, each of which is decoded over the whole picture; progressive ones have some ten."""
+
+_TOO_MANY_SCANS = "The picture is divided into too many scans. Save it again, and upload the new file."
 _TOO_DETAILED = f"The picture takes more than {_MAX_SANITIZED // 1_000_000} MB as PNG or JPEG. Make it smaller."
 
 DECODING_ERRORS = (
@@ -109,6 +114,8 @@ def _decode(upload: bytes) -> _Decoded:
     with Image.open(BytesIO(upload), formats=FORMATS) as opened:
         kind = _ALIASES.get(opened.format or "", opened.format or "")
         _check_size(opened.size)
+        if kind == "JPEG" and upload.count(_SCAN) > _MAX_SCANS:
+            raise ImageUnreadable(_TOO_MANY_SCANS)
         opened.load()
         _check_size(opened.size)  # the first frame of a GIF may be larger than the file says at its beginning
         picture = _upright(opened)

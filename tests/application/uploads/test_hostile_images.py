@@ -3,6 +3,7 @@
 import os
 import zlib
 from collections.abc import AsyncIterator, Callable
+from io import BytesIO
 
 import pytest
 from PIL import Image
@@ -90,3 +91,13 @@ def test_a_transparent_image_that_is_too_large_as_png_is_refused() -> None:
     noise = Image.frombytes("RGBA", (2100, 2100), os.urandom(4 * 2100 * 2100))
     with pytest.raises(ImageUnreadable, match="more than 16 MB as PNG or JPEG"):
         sanitize(encoded(noise, "PNG", compress_level=0))
+
+
+def test_a_jpeg_of_very_many_scans_is_refused() -> None:
+    out = BytesIO()
+    Image.new("RGB", (64, 64), "red").save(out, "JPEG", progressive=True)
+    content = out.getvalue()
+    start = content.index(b"\xff\xda")
+    scan = content[start : content.index(b"\xff\xda", start + 2)]
+    with pytest.raises(ImageUnreadable, match="too many scans"):
+        sanitize(content[:start] + scan * 200 + content[start:])

@@ -5,7 +5,7 @@ its values as arguments. `docs/settings.md` is generated from this file.
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
@@ -17,7 +17,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from adapters.database.connection_limits import ConnectionLimits
 from adapters.openid.config import ProviderClient
 from adapters.sealing.config import SealConfig
-from config import loader, production_checks
+from config import conflicts, loader, production_checks
 from config.types import (
     Bucket,
     Claim,
@@ -80,7 +80,7 @@ class Settings(BaseSettings):
     """The folder of the embedded backends: database, objects, mails, keys, and the database file of the embedded
     Temporal server."""
 
-    public_url: PublicUrl = AnyHttpUrl("http://127.0.0.1:8080")
+    public_url: PublicUrl = AnyHttpUrl(conflicts.DEFAULT_PUBLIC_URL)
     """The address at which recipients and clients reach the service. Links in mails begin with it."""
 
     api_host: str = "127.0.0.1"
@@ -280,7 +280,7 @@ class Settings(BaseSettings):
     @staticmethod
     def read(environment: Mapping[str, str] = os.environ) -> "Settings":
         """Returns the settings of this process; raises `ConfigError` with a line for each error."""
-        return loader.read(Settings, environment, _find_conflicts)
+        return loader.read(Settings, environment, conflicts.find_conflicts)
 
     @staticmethod
     def read_for_server(environment: Mapping[str, str] = os.environ) -> "Settings":
@@ -376,38 +376,3 @@ class Settings(BaseSettings):
     def base_url(self) -> str:
         """The public URL without a slash at its end."""
         return str(self.public_url).rstrip("/")
-
-
-_NEEDS = {
-    "timestamp_url": "timestamp_roots",
-    "timestamp_roots": "timestamp_url",
-    "seal_certificate": "seal_key",
-    "seal_passphrase": "seal_key",
-    "oidc_audience": "oidc_issuer",
-    "oidc_organisation_claim": "oidc_issuer",
-    "oidc_scope_claim": "oidc_issuer",
-    "deployment_name": "build_id",
-    "build_id": "deployment_name",
-    "worker_host": "worker_port",
-    "sign_in_by_email": "sign_in_issuer",
-}
-"""Settings that have no effect without another one, each with the setting that it needs."""
-
-_OF_THE_PROVIDER = ("sign_in_issuer", "sign_in_client_id", "sign_in_client_secret", "sign_in_name")
-"""Settings of the sign-in by an OpenID provider. Either all are set, or none."""
-
-
-def _find_conflicts(values: Mapping[str, str]) -> Iterator[str]:
-    """Returns a line for each conflict between settings. `values` maps their names to the texts that are set."""
-    for name, needed in _NEEDS.items():
-        if name in values and needed not in values:
-            yield f"UNDERSIGN_{name.upper()} needs UNDERSIGN_{needed.upper()}. Set both, or remove it."
-    missing = [name for name in _OF_THE_PROVIDER if name not in values]
-    if len(missing) < len(_OF_THE_PROVIDER):
-        for name in missing:
-            yield f"UNDERSIGN_{name.upper()} is missing. Sign-in by an OpenID provider needs it; or remove the others."
-    if values.get("seal_level", SealLevel.B_B) != SealLevel.B_B and "timestamp_url" not in values:
-        yield "UNDERSIGN_SEAL_LEVEL: this level needs a timestamp authority. Set UNDERSIGN_TIMESTAMP_URL."
-    public_url = values.get("public_url", str(Settings.model_fields["public_url"].default))
-    if values.get("oidc_issuer", "").rstrip("/") == public_url.rstrip("/"):
-        yield "UNDERSIGN_OIDC_ISSUER must not be the service itself: its tokens are accepted anyway."

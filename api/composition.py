@@ -74,8 +74,7 @@ MODULES = (
 async def open_services(settings: Settings, around: Sequence[Any] = ()) -> AsyncIterator[Services]:
     """Migrates the database and yields the services, with interceptors `around` each call of Temporal.
 
-    Raises `StoreUnwritable` if the object store cannot be used, or its credentials do not allow writing or signing,
-    `ConfigError` for Temporal, and `KeysUnusable`.
+    Raises `StoreUnwritable` if the object store cannot be used, `ConfigError` for Temporal, and `KeysUnusable`.
     """
     keys = ensure_all(folder := settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
     async with AsyncExitStack() as opened:

@@ -47,7 +47,10 @@ ADDITIONS_EACH = 6
 
 T = TypeVar("T")
 
-_ACTIVE = re.compile(rb"/S\s*/(?!GoTo\b|URI\b|D\b|S\b|Transparency\b)[A-Z]|/Collection\b|/NeedAppearances true|/AA\b")
+_ACTIONS = (
+    b"SetOCGState Hide ResetForm SubmitForm GoToR GoToE Launch Sound Movie Rendition Trans Thread GoTo3DView Named"
+)
+_ACTIVE = re.compile(rb"/S\s*/(?:%b)\b|/Collection\b|/NeedAppearances true|/AA\b" % _ACTIONS.replace(b" ", b"|"))
 
 
 def sealers(clock: TimestampServer) -> tuple[PadesSealer, PadesSealer]:

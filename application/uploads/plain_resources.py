@@ -35,6 +35,23 @@ _PATTERN = key_set(
 _DEFAULTS = {"/DefaultGray": 1, "/DefaultRGB": 3, "/DefaultCMYK": 4}
 _MAX_DEPTH = 8
 
+_FUNCTIONS = frozenset({0, 2, 3, 4})
+"""Types of functions (7.10.1)."""
+
+_FIRST_MESH = 4
+"""The first type of shading that draws without a function (8.7.4.5)."""
+
+_BITS = frozenset({1, 2, 4, 8, 16})
+"""Bits of a component of an image (8.9.5.1)."""
+
+_NO_FUNCTION = (
+    "The PDF has a colour gradient without a valid function, which PDF readers draw in different ways. Save the PDF "
+    "with another program, and upload that."
+)
+_ODD_BITS = (
+    "The PDF has a picture with an invalid number of bits, which PDF readers draw in different ways. Save the PDF with "
+    "another program, and upload that."
+)
 _NO_INK = (
     "The PDF draws in a colour that prints nothing (None), which some PDF readers show and others hide. Save the PDF "
     "in plain colours, and upload that."
@@ -159,8 +176,17 @@ class Resources:
         self._shading(pattern.get(Name.Shading))
 
     def _shading(self, shading: Object | None) -> None:
-        if isinstance(shading, Dictionary | Stream):
-            self._colour_space(shading.get(Name.ColorSpace))
+        if not isinstance(shading, Dictionary | Stream):
+            return
+        self._colour_space(shading.get(Name.ColorSpace))
+        function, kind = shading.get(Name.Function), shading.get(Name.ShadingType)
+        if function is None and (not isinstance(kind, int) or kind < _FIRST_MESH):
+            raise PdfRefused(_NO_FUNCTION)
+        for part in function if isinstance(function, Array) else () if function is None else (function,):
+            if not isinstance(part, Dictionary | Stream) or part.get(Name.FunctionType) not in _FUNCTIONS:
+                raise PdfRefused(_NO_FUNCTION)
+        if isinstance(function, Array) and not len(function):
+            raise PdfRefused(_NO_FUNCTION)
 
     def drawn(self, drawn: Object, resources: Object) -> None:
         """Makes an XObject plain."""
@@ -174,6 +200,8 @@ class Resources:
         self._layers.simplify(drawn)
         if kind == Name.Image:
             keep(drawn, _IMAGE)
+            if drawn.get(Name.BitsPerComponent, 8) not in _BITS:
+                raise PdfRefused(_ODD_BITS)
             self._colour_space(drawn.get(Name.ColorSpace))
             for key in (Name.SMask, Name.Mask):
                 mask = drawn.get(key)

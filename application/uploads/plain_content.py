@@ -24,6 +24,19 @@ _OPERATORS = frozenset(
     b"b B b* B* BDC BMC BT BX c cm CS cs d d0 d1 Do DP EMC ET EX f F f* G g gs h i j J K k l M m MP n q Q re RG rg ri "
     b"s S sc SC scn SCN sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y ' \" BI ID EI".split()
 )
+_NUMBER = rb"[" + _SPACES + rb"]*+[+-]?+(?:\d++\.?+\d*+|\.\d++)(?![0-9.+\-])"
+_TAKERS = {
+    0: b"b B b* B* BT ET f F f* h n q Q s S T* W W*", 1: b"g G i j J M Tc TL Tr Ts Tw Tz w", 2: b"d0 l m Td TD",
+    3: b"rg RG", 4: b"k K re v y", 6: b"c cm d1 Tm",
+}  # fmt: skip
+_NUMBERS = {
+    operator: re.compile(rb"(?:" + _NUMBER + rb"){%d}[" % count + _SPACES + rb"]*+")
+    for count, operators in _TAKERS.items()
+    for operator in operators.split()
+}
+"""The operands of operators that take a fixed count of numbers."""
+
+_COMMENT = re.compile(rb"%[^\r\n]*")
 _NAMES = re.compile(rb"/(" + _REGULAR + rb"*)")
 _ESCAPE = re.compile(rb"#([0-9A-Fa-f]{2})")
 _END = re.compile(rb"EI(?=[" + _SPACES + rb"]|\Z)")
@@ -33,6 +46,10 @@ _LONGEST_INLINE = 1_000_000
 _AMBIGUOUS = (
     "A small picture in the PDF is written in a way that PDF readers take for different things. Save the PDF again "
     "with another program, and upload that."
+)
+_ODD_OPERANDS = (
+    "The PDF has drawing instructions with invalid numbers, which PDF readers take for different things. Save the PDF "
+    "again with another program, and upload that."
 )
 UNKNOWN = "drawing instructions that readers do not know or skip in different ways"
 
@@ -82,6 +99,9 @@ class _Edits:
 
     def _replacement(self, operator: bytes, operands: bytes) -> bytes | None:
         """Returns what replaces an operator with its operands; None if it stays."""
+        numbers = _NUMBERS.get(operator)
+        if numbers and not numbers.fullmatch(operands) and not numbers.fullmatch(_COMMENT.sub(b"", operands)):
+            raise PdfRefused(_ODD_OPERANDS)
         match operator:
             case b"q":
                 self.open_states += 1

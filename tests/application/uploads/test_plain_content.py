@@ -1,0 +1,38 @@
+"""Content streams keep only what all readers interpret alike."""
+
+import pytest
+
+from application.uploads.pdf_limits import PdfRefused
+from application.uploads.plain_content import plain_content
+
+
+def plain(content: bytes) -> bytes:
+    return plain_content(content, lambda _: False)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"q 1 0 0 1 72 720 cm BT /F 12 Tf -.5 Tc 0 Tw (a) Tj ET Q",
+        b"0.5 g % a comment 1 2 3\n10 20 30. +40 re f",
+        b"[1 2] 0 d /S gs [(a) -250 (b)] TJ 1 0 0 RG",
+    ],
+)
+def test_plain_content_stays_as_it_is(content: bytes) -> None:
+    assert plain(content) is content
+
+
+@pytest.mark.parametrize(
+    "content", [b"1e9 Tc", b"--5 Tc", b"5- w", b"1 l", b"1 2 3 m", b"(a) w", b"1..2 g", b"0 q", b"/F 1 2 Td"]
+)
+def test_operators_with_other_operands_are_refused(content: bytes) -> None:
+    with pytest.raises(PdfRefused, match="invalid numbers"):
+        plain(content)
+
+
+def test_states_are_balanced() -> None:
+    assert plain(b"Q 1 w q").split() == [b"1", b"w", b"q", b"Q"]
+
+
+def test_an_unknown_operator_goes_with_its_operands() -> None:
+    assert plain(b"1 w 5 unknown 2 w").split() == [b"1", b"w", b"2", b"w"]

@@ -4,7 +4,7 @@
  *     <script src="https://sign.example.com/embed.js"></script>
  *     <undersign-signing src="https://sign.example.com/open/..."></undersign-signing>
  *
- * The element is as high as its content. At the start of each further page it scrolls to its top. It dispatches `loaded`, `signed`, `approved`, `declined`, `delegated`, `expired`
+ * The element is as high as its content. It dispatches `loaded`, `signed`, `approved`, `declined`, `delegated`, `expired`
  * and `error`, each once after a change of `src`. `src` is an address from Create Signing Url, with the `origin` of this page.
  */
 (() => {
@@ -19,26 +19,13 @@
     /** @type {HTMLIFrameElement | null} */ #frame = null;
     /** @type {Set<string>} */ #told = new Set();
     #timer = 0;
-    #pages = 0;
     /** @param {MessageEvent} event */
     #listen = (event) => {
       if (event.source !== this.#frame?.contentWindow || event.origin !== new URL(this.src, location.href).origin) return;
       const { source, act, height } = event.data ?? {};
       if (source !== "undersign") return;
-      if (act === "height" && height > 0) {
-        this.#frame.style.height = `${height}px`;
-        this.#report();
-      } else if (act === "page") {
-        this.#pages += 1;
-        if (this.#pages > 1 && this.getBoundingClientRect().top < 0) this.scrollIntoView({ block: "start" });
-      } else this.#tell(act);
-    };
-    /** Tells the page in the frame how many of its pixels, from its top, end above the lower edge of the window. */
-    #report = () => {
-      if (!this.#frame) return;
-      const { top, height } = this.#frame.getBoundingClientRect();
-      const visible = Math.min(Math.max(innerHeight - top, 0), height);
-      this.#frame.contentWindow?.postMessage({ source: "undersign", visible }, new URL(this.src, location.href).origin);
+      if (act === "height" && height > 0) this.#frame.style.height = `${height}px`;
+      else this.#tell(act);
     };
 
     /** The address that is shown. */
@@ -52,13 +39,11 @@
 
     connectedCallback() {
       window.addEventListener("message", this.#listen);
-      for (const name of ["scroll", "resize"]) window.addEventListener(name, this.#report, { passive: true, capture: true });
       this.#show();
     }
 
     disconnectedCallback() {
       window.removeEventListener("message", this.#listen);
-      for (const name of ["scroll", "resize"]) window.removeEventListener(name, this.#report, { capture: true });
       clearTimeout(this.#timer);
       this.replaceChildren();
       this.#frame = null;
@@ -73,7 +58,6 @@
     #show() {
       clearTimeout(this.#timer);
       this.#told.clear();
-      this.#pages = 0;
       this.replaceChildren();
       this.#frame = null;
       if (!this.src) return;

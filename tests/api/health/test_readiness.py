@@ -97,7 +97,7 @@ async def test_an_empty_or_missing_key_file_is_not_ready(keys: Path, name: str) 
 
 
 async def test_a_queue_without_workers_is_not_ready() -> None:
-    found = await advice(worker_checks(FakeQueues(sessions=2, documents=1, callbacks=1)))
+    found = await advice(worker_checks(FakeQueues(sessions=2, documents=1, callbacks=1, batches=1)))
 
     assert [name for name, words in found.items() if words] == ["workers/callbacks-failing"]
     assert found["workers/callbacks-failing"].startswith("No worker polls this queue")

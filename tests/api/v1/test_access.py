@@ -137,7 +137,7 @@ async def test_a_client_is_refused_once_it_is_revoked(service: Service, operatio
     http = service.http(client_of(ORGANISATION, "soon revoked"))
     before = await http.request(operation.method, operation.url())
 
-    await service.organisations.add_client(client_of(ORGANISATION, "soon revoked", revoked_at=NOW))
+    await service.organisations.revoke_client(client_of(ORGANISATION, "soon revoked").client_id, NOW)
     after = await http.request(operation.method, operation.url())
 
     assert (before.status_code in {401, 403}, after.status_code) == (False, 401)

@@ -16,6 +16,7 @@ MOST_MARKS = 8
 TOO_MANY_MARKS = f"More than {MOST_MARKS} combining marks follow one letter. Remove some of them."
 
 _STREAM_SAFE = 30  # marks in a row that the Stream-Safe Text Format permits, UAX 15, 13
+_HALF_WIDTH_MARKS = "\uff9e\uff9f"  # letters that become marks in NFKC and NFKD
 _JOINER = "\u034f"  # the combining grapheme joiner, which separates runs of marks invisibly
 
 MARK_WINDOWS = (
@@ -49,7 +50,7 @@ def _too_many() -> re.Pattern[str]:
 
 @cache
 def _not_stream_safe() -> re.Pattern[str]:
-    marks = f"(?!{_JOINER}){_class({'Mn', 'Mc', 'Me'})}"
+    marks = f"(?!{_JOINER})(?:{_class({'Mn', 'Mc', 'Me'})}|[{_HALF_WIDTH_MARKS}])"
     return re.compile(f"(?:{marks}){{{_STREAM_SAFE}}}(?={marks})")
 
 

@@ -1,6 +1,7 @@
 """Short units whose repetition makes adversarial texts."""
 
 UNITS = (
+    "\uff9e\u1039",
     "https://a.b ",
     "https://a.b\n",
     "mailto:a@b.c ",

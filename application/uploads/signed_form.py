@@ -8,7 +8,9 @@ from application.uploads.pdf_limits import PdfRefused
 
 _SEARCHED = 1024
 _ESCAPE = re.compile(rb"#([0-9A-Fa-f]{2})")
-_LENGTH = re.compile(rb"/L[\0\t\n\x0c\r ]+(\d{1,10})(?=[\0\t\n\x0c\r />])")
+_LENGTH = re.compile(rb"/L[\0\t\n\x0c\r ]+(\d{1,10})[\0\t\n\x0c\r ]*+(?=[/>])")
+"""The length of a linearised file, as a plain integer: not a reference, and without a sign or a comment."""
+
 _FREE = re.compile(rb"(\d{10}) \d{5} f")
 _OBJECT = re.compile(rb"[\0\t\n\x0c\r ]*\d{1,10}[\0\t\n\x0c\r ]+\d{1,5}[\0\t\n\x0c\r ]+obj")
 
@@ -19,9 +21,11 @@ _ONE_GIVES_WAY = (
 )
 
 
-def check_signed_form(upload: bytes, canonical: CanonicalPdf) -> None:
-    """Raises `PdfRefused` if readers may differ about a signed PDF."""
+def check_signed_form(upload: bytes, canonical: CanonicalPdf, *, has_warnings: bool) -> None:
+    """Raises `PdfRefused` if readers may differ about a signed PDF. `has_warnings`: qpdf read it with warnings."""
     found = sorted({*canonical.found, *_of_structure(upload)})
+    if has_warnings:
+        found.append("mistakes in its tables or objects")
     if found:
         raise PdfRefused(_ONE_GIVES_WAY.format(found=found[0]))
 

@@ -112,8 +112,9 @@ def validate_pdf(upload: bytes) -> ValidatedPdf:
             check_form(pdf)
             _check_readable(pdf, content)
             if has_signatures:
+                has_warnings = bool(pdf.get_warnings())
                 signed = CanonicalPdf(pdf)
-                check_signed_form(upload, signed)
+                check_signed_form(upload, signed, has_warnings=has_warnings)
                 return ValidatedPdf(signed.page_count)
             written, page_count = canonical_form(pdf)
     except pikepdf.PasswordError as error:

@@ -25,7 +25,8 @@ from pyhanko.sign.timestamps.dummy_client import DummyTimeStamper
 from pyhanko_certvalidator import ValidationContext
 from pyhanko_certvalidator.registry import SimpleCertificateStore
 
-from tests.foreign_pdfs.pdf_builder import file, hybrid, objects, page, saved, updated
+from tests.application.uploads.pdfs import stream
+from tests.foreign_pdfs.pdf_builder import file, hybrid, objects, page, saved, updated, written
 
 Key = ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey
 
@@ -129,6 +130,16 @@ def _in_a_form_of_its_own() -> bytes:
     return signed(pdf)
 
 
+def _linearised(length: bytes) -> bytes:
+    """Returns a signed file whose first object says that it is linearised and has `length` bytes."""
+    first = b"9 0 obj\n<< /Linearized 1 /L %b /H [0 0] /O 3 /E 0 /N 1 /T 0 >>\nendobj\n" % length
+    return signed(written(objects(), before=first))
+
+
+def _drawn_with(resources: bytes, drawing: bytes = b"/A gs 0 0 100 100 re f", **others: bytes) -> bytes:
+    return signed(file(page(resources=resources), drawing=drawing, **others))
+
+
 SIGNED: Mapping[str, Callable[[], bytes]] = {
     "signed": signed,
     "signed by two": lambda: signed(signed(), "Edsger"),
@@ -142,15 +153,17 @@ SIGNED: Mapping[str, Callable[[], bytes]] = {
     "certified, to be annotated": lambda: certified(MDPPerm.ANNOTATE),
     "certified and signed": lambda: signed(certified(MDPPerm.FILL_FORMS), "Edsger"),
     "signed, with one field locked": lambda: _locked(FieldMDPAction.INCLUDE),
+    "signed after it was linearised": lambda: _linearised(b"600"),
 }
 """All of these take another signature."""
 
 
-FORBIDDEN, BROKEN, UNKNOWN, NOT_BY_THE_LETTER = (
+FORBIDDEN, BROKEN, UNKNOWN, NOT_BY_THE_LETTER, READERS_DIFFER = (
     "forbids every change",
     "does not hold",
     "cannot be checked",
     "cannot be added",
+    "one of the two has to give way",
 )
 
 UNSEALABLE: Mapping[str, tuple[Callable[[], bytes], str]] = {
@@ -165,6 +178,39 @@ UNSEALABLE: Mapping[str, tuple[Callable[[], bytes], str]] = {
     "saved anew after it was signed": (lambda: saved(signed()), BROKEN),
     "signed, for old and new readers": (lambda: signed(hybrid(), strict=False), NOT_BY_THE_LETTER),
     "signed in a way of long ago": (_of_another_kind, UNKNOWN),
+    "signed, of a length that it has later": (lambda: _linearised(b"60000"), READERS_DIFFER),
+    "signed, of a length in another object": (lambda: _linearised(b"10 0 R"), READERS_DIFFER),
+    "signed, of a length with a sign": (lambda: _linearised(b"+60000"), READERS_DIFFER),
+    "signed, of a length behind a comment": (lambda: _linearised(b"%600\n60000"), READERS_DIFFER),
+    "signed, of two lengths": (lambda: _linearised(b"600 /L 60000"), READERS_DIFFER),
+    "signed, with transfer functions": (
+        lambda: _drawn_with(
+            b"<< /ExtGState << /A << /TR 6 0 R >> >> >>", _6=b"<< /FunctionType 2 /Domain [0 1] /N 1 >>"
+        ),
+        READERS_DIFFER,
+    ),
+    "signed, with a list of blend modes": (
+        lambda: _drawn_with(b"<< /ExtGState << /A << /BM [/Odd /Multiply] >> >> >>"),
+        READERS_DIFFER,
+    ),
+    "signed, in units of its own": (lambda: signed(file(page(entries=b"/UserUnit 2"))), READERS_DIFFER),
+    "signed, with contents that are missing": (lambda: signed(file(page(contents=b"[null 4 0 R]"))), READERS_DIFFER),
+    "signed, with a field that looks signed": (
+        lambda: signed(
+            file(
+                page(entries=b"/Annots [6 0 R]"),
+                catalog=b"/AcroForm << /Fields [6 0 R] >>",
+                _6=b"<< /Type /Annot /Subtype /Widget /FT /Sig /T (Bill) /Rect [100 300 300 330] /F 4 /P 3 0 R "
+                b"/AP << /N 7 0 R >> >>",
+                _7=stream(b"0 0 200 30 re f", b"/Type /XObject /Subtype /Form /BBox [0 0 200 30]"),
+            )
+        ),
+        READERS_DIFFER,
+    ),
+    "signed, with an action on opening": (
+        lambda: signed(file(catalog=b"/OpenAction << /S /Hide /T (Grace) >>")),
+        READERS_DIFFER,
+    ),
     "with rights for Adobe Reader": (
         lambda: file(catalog=b"/Perms << /UR3 6 0 R >>", _6=b"<< /Type /Sig /Filter /Adobe.PPKLite >>"),
         "rights for Adobe Reader",

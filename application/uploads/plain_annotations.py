@@ -14,8 +14,11 @@ from application.uploads.plain_layers import Layers
 
 _LINK = key_set("Type Subtype Rect QuadPoints A Dest H StructParent Contents Border F NM M Lang")
 _WITHOUT_LOOKS = key_set(
-    "Link Popup Text FileAttachment Sound Movie Screen 3D RichMedia TrapNet PrinterMark Projection"
+    "Link Popup Text FileAttachment Sound Movie Screen 3D RichMedia TrapNet PrinterMark Projection "
+    "Highlight Underline Squiggly"
 )
+"""Annotations that are dropped if they have no appearance: they show nothing, an icon, or where a text is marked."""
+
 _SCHEMES = ("http:", "https:", "mailto:")
 _HIDDEN, _PRINT, _NO_VIEW = 2, 4, 32
 _WIDEST_BORDER = 3

@@ -10,9 +10,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
 
-from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageCms, ImageMath, ImageOps, UnidentifiedImageError
 
 from application.uploads import jpeg
+from application.uploads.png_colours import profile_of
 from ports.sender_identity import Logo
 
 MAX_PIXELS = 40_000_000
@@ -20,6 +21,9 @@ MAX_PIXELS = 40_000_000
 
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
 _ALIASES = {"MPO": "JPEG"}  # several images in one file, written by cameras: the first is a plain JPEG
+_COLOUR_TYPE, _GREY = 25, 0
+"""The place of the colour type in a PNG, behind that of the bits of a sample, and the type of grey images."""
+
 _ORIENTATION = 0x0112
 _QUALITY = 92
 _MAX_OPAQUE_PNG = 4_000_000
@@ -118,8 +122,9 @@ def _decode(upload: bytes) -> _Decoded:
             raise ImageUnreadable(_TOO_MANY_SCANS)
         opened.load()
         _check_size(opened.size)  # the first frame of a GIF may be larger than the file says at its beginning
-        picture = _upright(opened)
-        profile = opened.info.get("icc_profile")
+        # Browsers turn JPEGs by their orientation, and no other files.
+        picture = _upright(opened) if kind == "JPEG" else _with_transparency(opened, upload)
+        profile = opened.info.get("icc_profile") or profile_of(opened.info)
         keeps_data = kind == "JPEG" and picture is opened and _is_srgb(profile)
         stripped = _stripped(upload, opened) if keeps_data else None
         return _Decoded(kind, _plain(_in_srgb(picture, profile)), stripped)
@@ -160,6 +165,29 @@ def _upright(opened: Image.Image) -> Image.Image:
     return ImageOps.exif_transpose(opened) if turned else opened
 
 
+def _with_transparency(opened: Image.Image, upload: bytes) -> Image.Image:
+    """Returns a grey PNG with its transparent shade as Pillow expects it; other images unchanged.
+
+    The shade in the file has the bits of the file (PNG specification, tRNS); the pixels of Pillow have eight.
+    """
+    shade = opened.info.get("transparency")
+    if opened.format != "PNG" or not isinstance(shade, int) or upload[_COLOUR_TYPE] != _GREY:
+        return opened
+    if opened.mode == "L":
+        opened.info["transparency"] = shade * 255 // (2 ** min(upload[_COLOUR_TYPE - 1], 8) - 1)
+    if not opened.mode.startswith("I"):
+        return opened
+    shades = opened.convert("I")
+    picture = _eight_bits(shades)
+    picture.putalpha(ImageMath.lambda_eval(lambda of: of["convert"]((of["it"] != shade) * 255, "L"), it=shades))
+    return picture
+
+
+def _eight_bits(picture: Image.Image) -> Image.Image:
+    """Returns a grey image of 16 bits with 8 bits."""
+    return picture.convert("I").point(lambda level: level / 257).convert("L")
+
+
 def _stripped(upload: bytes, opened: Image.Image) -> bytes | None:
     """Returns the JPEG without metadata; None if its pixels would change."""
     if opened.mode not in {"L", "RGB"}:
@@ -187,6 +215,8 @@ def _in_srgb(picture: Image.Image, profile: bytes | None) -> Image.Image:
         return picture
     if picture.mode in {"P", "PA"}:
         picture = picture.convert("RGBA" if picture.has_transparency_data else "RGB")
+    if picture.mode in {"1", "L", "LA"} and _is_of_colours(profile):
+        picture = picture.convert("RGBA" if picture.has_transparency_data else "RGB")
     if picture.mode not in {"RGB", "RGBA", "CMYK"}:
         return picture
     alpha = picture.getchannel("A") if picture.mode == "RGBA" else None
@@ -203,6 +233,11 @@ def _in_srgb(picture: Image.Image, profile: bytes | None) -> Image.Image:
     return shown
 
 
+def _is_of_colours(profile: bytes) -> bool:
+    """Returns whether a profile is one of red, green and blue (ICC.1, 7.2.6)."""
+    return profile[16:20] == b"RGB "
+
+
 def _plain(picture: Image.Image) -> Image.Image:
     """Returns the pixels in grey or RGB, with an alpha channel only if some are transparent."""
     if picture.has_transparency_data:
@@ -211,7 +246,7 @@ def _plain(picture: Image.Image) -> Image.Image:
         if plain.getchannel("A").getextrema() == (255, 255):
             plain = plain.convert("L" if grey else "RGB")
     elif picture.mode.startswith("I"):
-        plain = picture.convert("I").point(lambda level: level / 257).convert("L")  # 16 bits a pixel
+        plain = _eight_bits(picture)
     else:
         plain = picture.convert("L" if picture.mode in {"1", "L"} else "RGB")
     plain = plain.copy()

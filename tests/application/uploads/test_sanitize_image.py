@@ -73,11 +73,10 @@ def test_a_jpeg_keeps_its_own_data_without_its_metadata(progressive: bool) -> No
 
 
 @pytest.mark.parametrize(("orientation", "size"), [(1, SIZE), (3, SIZE), (6, SIZE[::-1]), (8, SIZE[::-1])])
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
-def test_an_image_is_turned_upright(kind: str, orientation: int, size: tuple[int, int]) -> None:
+def test_a_jpeg_is_turned_upright(orientation: int, size: tuple[int, int]) -> None:
     picture = Image.new("RGB", SIZE, "white")
     ImageDraw.Draw(picture).rectangle((0, 0, 59, 39), fill="black")  # the top left quarter
-    sanitized = sanitize(encoded(picture, kind, exif=exif(orientation)))
+    sanitized = sanitize(encoded(picture, "JPEG", exif=exif(orientation)))
     assert (sanitized.width, sanitized.height) == size
     dark_at = {1: (0, 0), 3: (1, 1), 6: (1, 0), 8: (0, 1)}[orientation]
     corners = {(x, y): pixels(sanitized).convert("L").getpixel((x * (size[0] - 1), y * (size[1] - 1)))

@@ -2,6 +2,7 @@
 
 import struct
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 Matrix = Sequence[Sequence[float]]
 """Three rows of three numbers."""
@@ -19,7 +20,7 @@ _D50 = (0.9642, 1.0, 0.8249)
 _BRADFORD: Matrix = ((0.8951, 0.2664, -0.1614), (-0.7502, 1.7135, 0.0367), (0.0389, -0.0685, 1.0296))
 
 
-def profile_of(facts: Mapping[str, object]) -> bytes | None:
+def profile_of(facts: Mapping[Any, object]) -> bytes | None:
     """Returns an ICC profile of the gamma and the primaries in `facts` of a PNG, as Pillow reads them.
 
     Returns None if the colours are those of sRGB, or if `facts` state none.

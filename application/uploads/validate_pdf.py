@@ -72,10 +72,12 @@ _ACTIVE_ACTIONS = {
 _SCRIPT_SCHEMES = ("javascript:", "vbscript:")
 
 _PROGRAM_SUFFIXES = frozenset({
-    ".apk", ".app", ".bat", ".bin", ".cmd", ".com", ".cpl", ".deb", ".dll", ".dmg", ".elf", ".exe", ".hta", ".htm",
-    ".html", ".jar", ".js", ".jse", ".lnk", ".msi", ".msp", ".pif", ".pkg", ".ps1", ".py", ".rpm", ".scr", ".sh", ".so",
-    ".svg", ".vbe", ".vbs", ".wsf", ".wsh",
+    ".apk", ".app", ".bat", ".bin", ".cmd", ".com", ".cpl", ".deb", ".dll", ".dmg", ".elf", ".exe", ".hta", ".jar",
+    ".js", ".jse", ".lnk", ".msi", ".msp", ".pif", ".pkg", ".ps1", ".py", ".rpm", ".scr", ".sh", ".so", ".vbe", ".vbs",
+    ".wsf", ".wsh",
 })  # fmt: skip
+_WEB_SUFFIXES = frozenset({".htm", ".html", ".mht", ".mhtml", ".shtml", ".svg", ".svgz", ".xht", ".xhtml"})
+_PROGRAM, _WEB_PAGE = "a program as an attachment", "a web page as an attachment, which can run programs"
 _PROGRAM_SIGNATURES = (
     b"MZ", b"\x7fELF", b"#!", b"\xca\xfe\xba\xbe", b"\xfe\xed\xfa\xce", b"\xfe\xed\xfa\xcf", b"\xce\xfa\xed\xfe",
     b"\xcf\xfa\xed\xfe", b"\x4c\x00\x00\x00\x01\x14\x02\x00",
@@ -196,7 +198,7 @@ def _parts(whole: Object) -> Iterator[Object]:
 
 
 def _check_dictionary(thing: Dictionary | Stream) -> None:
-    content = _active_content(thing) or ("a program as an attachment" if _is_program(thing) else None)
+    content = _active_content(thing) or _program_in(thing)
     if content is not None:
         raise PdfRefused(
             f"The PDF holds {content}. Print it to a new PDF, which leaves that out, and upload the new file."
@@ -217,10 +219,13 @@ def _active_content(thing: Dictionary | Stream) -> str | None:
     return None
 
 
-def _is_program(thing: Dictionary | Stream) -> bool:
-    """Returns whether this is an attachment with the first bytes or the name of a program."""
+def _program_in(thing: Dictionary | Stream) -> str | None:
+    """Returns the kind of an attachment that can run, in words, by its first bytes or its name; None for others."""
     is_file = isinstance(thing, Stream) and thing.get(Name.Type) == Name.EmbeddedFile
     if is_file and thing.read_bytes().startswith(_PROGRAM_SIGNATURES):
-        return True
+        return _PROGRAM
     names = (thing.get(key) for key in (Name.UF, Name.F)) if Name.EF in thing else ()
-    return any(PurePosixPath(str(name).rstrip(" .")).suffix.lower() in _PROGRAM_SUFFIXES for name in names if name)
+    suffixes = {PurePosixPath(str(name).rstrip(" .")).suffix.lower() for name in names if name}
+    if suffixes & _PROGRAM_SUFFIXES:
+        return _PROGRAM
+    return _WEB_PAGE if suffixes & _WEB_SUFFIXES else None

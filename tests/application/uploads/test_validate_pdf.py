@@ -81,6 +81,8 @@ SCRIPTED = {
     "an attached program by name": (pdfs.with_attachment(b"report.pdf.EXE ", b"x"), PROGRAM),
     "an attached program of Windows": (pdfs.with_attachment(b"report.txt", b"MZ\x90\0"), PROGRAM),
     "an attached program of Linux": (pdfs.with_attachment(b"report", b"\x7fELF"), PROGRAM),
+    "an attached page of the web": (pdfs.with_attachment(b"mail.html", b"<p>Hello"), "a web page as an attachment"),
+    "an attached drawing of the web": (pdfs.with_attachment(b"plan.SVG", b"<svg/>"), "a web page as an attachment"),
     "an attached shell script": (pdfs.with_attachment(b"notes.txt", b"#!/bin/sh"), PROGRAM),
 }
 

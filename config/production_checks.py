@@ -5,7 +5,6 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from adapters.database.url import find_plain_hosts
 from adapters.mail.smtp_url import SmtpServer
 from adapters.redis_url import find_plain_redis
 from config.types import parse_networks, split_list
@@ -79,6 +78,8 @@ def _address_errors(settings: "Settings") -> dict[str, bool]:
 
 def _connection_errors(settings: "Settings") -> dict[str, bool]:
     """Returns the connections that are not encrypted although they leave this machine."""
+    from adapters.database.url import find_plain_hosts  # noqa: PLC0415  # loads SQLAlchemy, which --help does not need
+
     server = SmtpServer.at(settings.mail_server) if settings.mail_server else None
     mail = {server.host} if server and server.scheme == "smtp-plain" else set()
     timestamps = urlsplit(settings.seal.timestamps or "")

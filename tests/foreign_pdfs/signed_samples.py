@@ -178,6 +178,13 @@ UNSEALABLE: Mapping[str, tuple[Callable[[], bytes], str]] = {
     "saved anew after it was signed": (lambda: saved(signed()), BROKEN),
     "signed, for old and new readers": (lambda: signed(hybrid(), strict=False), NOT_BY_THE_LETTER),
     "signed in a way of long ago": (_of_another_kind, UNKNOWN),
+    "with rights for Adobe Reader": (
+        lambda: file(catalog=b"/Perms << /UR3 6 0 R >>", _6=b"<< /Type /Sig /Filter /Adobe.PPKLite >>"),
+        "rights for Adobe Reader",
+    ),
+}
+
+NOT_PLAIN: Mapping[str, tuple[Callable[[], bytes], str]] = {
     "signed, of a length that it has later": (lambda: _linearised(b"60000"), READERS_DIFFER),
     "signed, of a length in another object": (lambda: _linearised(b"10 0 R"), READERS_DIFFER),
     "signed, of a length with a sign": (lambda: _linearised(b"+60000"), READERS_DIFFER),
@@ -211,8 +218,5 @@ UNSEALABLE: Mapping[str, tuple[Callable[[], bytes], str]] = {
         lambda: signed(file(catalog=b"/OpenAction << /S /Hide /T (Grace) >>")),
         READERS_DIFFER,
     ),
-    "with rights for Adobe Reader": (
-        lambda: file(catalog=b"/Perms << /UR3 6 0 R >>", _6=b"<< /Type /Sig /Filter /Adobe.PPKLite >>"),
-        "rights for Adobe Reader",
-    ),
 }
+"""Files that take a seal, but that readers show in different ways, and that may not be written anew."""

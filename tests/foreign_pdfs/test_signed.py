@@ -14,7 +14,7 @@ from application.uploads.validate_pdf import validate_pdf
 from pades.prepare_seal import prepare_seal
 from tests.application.uploads import pdfs
 from tests.fakes.seals import REFERENCE, SEALER, seal
-from tests.foreign_pdfs.signed_samples import SIGNED, UNSEALABLE
+from tests.foreign_pdfs.signed_samples import NOT_PLAIN, SIGNED, UNSEALABLE
 from tests.layout.reading import pdfsig
 
 pytestmark = pytest.mark.foreign_pdfs
@@ -48,9 +48,9 @@ async def test_their_signatures_and_our_seal_hold_side_by_side_and_nothing_was_d
     assert len(statuses) + len(times) == uploaded.count(b"/ByteRange") + 1
 
 
-@pytest.mark.parametrize("name", UNSEALABLE)
-def test_what_our_seal_would_break_is_refused_with_the_reason(name: str) -> None:
-    make, reason = UNSEALABLE[name]
+@pytest.mark.parametrize("name", [*UNSEALABLE, *NOT_PLAIN])
+def test_what_our_seal_would_break_or_readers_show_differently_is_refused_with_the_reason(name: str) -> None:
+    make, reason = {**UNSEALABLE, **NOT_PLAIN}[name]
     with pytest.raises(PdfRefused, match=reason):
         validate_pdf(make())
 

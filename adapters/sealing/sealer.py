@@ -11,7 +11,7 @@ from asn1crypto import cms
 
 from adapters.keys.secret_keys import KeysUnusable
 from adapters.sealing.timestamp_client import HttpTimestampAuthority
-from domain.audit.verification_report import FileReport, Outcome, Verdict
+from domain.audit.verification_report import Check, FileReport, Outcome, Verdict
 from domain.seal.seal import SealLevel, Statement, write_statement
 from pades.augmentation import add_validation_data, certificate_chains, collect_validation_data, prepare_timestamp
 from pades.cms import Promise, make_cms, new_promise, signature_value
@@ -111,7 +111,9 @@ class PadesSealer:
     async def level_of(self, pdf: bytes) -> SealLevel:
         report = await self._pool.run(self._judge, pdf, self._trusted(), datetime.now(UTC))
         if report.verdict is not Verdict.GENUINE or report.seal is None or report.seal.level is None:
-            raise SealNotValid(f"The sealed PDF is not genuine: {report.verdict}, because of {_failed(report)}.")
+            failed = _failed(report)
+            log.error("a sealed PDF is not genuine, and is not published", verdict=report.verdict.value, failed=failed)
+            raise SealNotValid(f"The sealed PDF is not genuine: {report.verdict}, because of {failed}.")
         return report.seal.level
 
     async def augment_seal(self, sealed: SealedPdf) -> SealedPdf:
@@ -184,6 +186,8 @@ class PadesSealer:
 
 
 def _failed(report: FileReport) -> str:
-    """Returns the names of the checks that failed, without content of the file."""
-    failed = dict.fromkeys(one.check.value for one in report.findings if one.outcome is Outcome.FAILS)
-    return ", ".join(failed) or "its certificate or level"
+    """Returns the names of the checks that failed, and which page looks different, without content of the file."""
+    failed = [one for one in report.findings if one.outcome is Outcome.FAILS]
+    names = ", ".join(dict.fromkeys(one.check.value for one in failed)) or "its certificate or level"
+    pages = " ".join(one.text.removesuffix(".") for one in failed if one.check in {Check.RENDERERS, Check.PAGES})
+    return f"{names} ({pages})" if pages else names

@@ -92,3 +92,19 @@ def _content(drawing: Drawing, look: Look) -> str:
     if drawing.over:
         parts.append(f"BT /F {size:.2f} Tf {left:.2f} {base:.2f} Td ({drawing.over}) Tj ET")
     return "\n".join(parts)
+
+
+def of_two_minds() -> bytes:
+    """Returns a PDF of one page with a text that MuPDF draws and PDFium hides: its layer is visible if it is not."""
+    output = BytesIO()
+    with pikepdf.new() as pdf:
+        layer = pdf.make_indirect(Dictionary(Type=Name.OCG, Name="Layer"))
+        members = pdf.make_indirect(Dictionary(Type=Name.OCMD, VE=Array([Name.Not, layer])))
+        font = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica)
+        resources = Dictionary(Font=Dictionary(F=font), Properties=Dictionary(L=members))
+        contents = pdf.make_stream(b"/OC /L BDC BT /F 12 Tf 30 50 Td (EUR 4,800,000) Tj ET EMC")
+        page = Dictionary(Type=Name.Page, MediaBox=Array([0, 0, WIDTH, HEIGHT]), Resources=resources, Contents=contents)
+        pdf.pages.append(pikepdf.Page(page))
+        pdf.Root.OCProperties = Dictionary(OCGs=Array([layer]), D=Dictionary(ON=Array([layer])))
+        pdf.save(output)
+    return output.getvalue()

@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 from layout.pdf.draw_page_images import NotDrawable
 from layout.pdf.pdfium_file import VERSION as PDFIUM_VERSION
 from layout.pdf.pdfium_file import PdfiumFile, open_pdfium
-from layout.pdf.picture_difference import CELL, PersistentDifferences, box_above, differences, side_by_side
+from layout.pdf.picture_difference import CELL, Box, PersistentDifferences, box_above, differences, side_by_side
 from layout.pdf.pymupdf_file import DRAWING_ERRORS, MupdfFile, open_mupdf
 from layout.pdf.pymupdf_file import VERSION as MUPDF_VERSION
 
@@ -34,8 +34,6 @@ _VISIBLE = 60
 _TILE, _MARGIN, _FRAME = 32, 48, 10
 """Cells of the side of a tile that is compared again, and pixels around suspect cells and around a difference."""
 
-Box = tuple[int, int, int, int]
-"""Left, top, right and bottom."""
 
 _COMPARED_DPI = 96
 _LEAST_COMPARED_DPI = 30
@@ -69,8 +67,11 @@ class DrawableFile(Protocol):
     def size(self, page: int) -> tuple[float, float]:
         """Returns the width and height of the page as shown, in units of the page."""
 
-    def picture(self, page: int, width: int, height: int) -> Image.Image:
-        """Returns the page with annotations and form fields on white, stretched to the size in pixels, as RGB."""
+    def picture(self, page: int, width: int, height: int, part: Box | None = None) -> Image.Image:
+        """Returns the page with annotations and form fields on white, stretched to the size in pixels, as RGB.
+
+        Returns the pixels `part` only, if given.
+        """
 
 
 def page_count(pdf: bytes) -> int:
@@ -113,9 +114,24 @@ def compare_page(files: tuple[MupdfFile, PdfiumFile], page: int) -> Disagreement
     one, other = pictures = [_attempt(partial(file.picture, page, width, height)) for file in files]
     if one is None or other is None:
         return _one_sided(pictures, page)
-    suspects = differences(one.convert("L"), other.convert("L")).point(lambda share: 255 * (share > _SUSPECT))
-    box = suspects.getbbox() and _confirm(files, page, (width, height), suspects)
+    suspects = _find_suspects(one.convert("L"), other.convert("L"))
+    try:
+        box = _confirm(files, page, (width, height), suspects) if suspects.getbbox() else None
+    except DRAWING_ERRORS as error:
+        raise NotDrawable(page) from error
     return None if box is None else Disagreement(page, _png(side_by_side(one, other, box)))
+
+
+def _find_suspects(one: Image.Image, other: Image.Image) -> Image.Image:
+    """Returns 255 for each cell that may differ."""
+    suspects = Image.new("L", (-(-one.width // CELL), -(-one.height // CELL)))
+    box = box_above(ImageChops.difference(one, other), _SUSPECT // 2)
+    if box is not None:
+        left, top = (max(edge // _MARGIN - 1, 0) * _MARGIN for edge in box[:2])
+        part = (left, top, min(box[2] + _MARGIN, one.width), min(box[3] + _MARGIN, one.height))
+        found = differences(one.crop(part), other.crop(part)).point(lambda share: 255 * (share > _SUSPECT))
+        suspects.paste(found, (left // CELL, top // CELL))
+    return suspects
 
 
 def _confirm(
@@ -125,23 +141,28 @@ def _confirm(
 
     MuPDF draws filled areas thinner than a pixel pale, PDFium dark: a line that agrees without smoothing agrees.
     """
-    width, height = (2 * pixels for pixels in size)
-    one, other = (file.picture(page, width, height).convert("L") for file in files)
+    size = (2 * size[0], 2 * size[1])
+    boxes = [_widened(box, size) for box in _boxes(suspects)]
+    left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
+    part = (left, top, max(box[2] for box in boxes), max(box[3] for box in boxes))
+    one, other = (file.picture(page, *size, part).convert("L") for file in files)
     compare, coarse = PersistentDifferences(_VISIBLE), None
-    for left, top, right, bottom in _boxes(suspects):
-        box = (
-            max(left - _MARGIN, 0),
-            max(top - _MARGIN, 0),
-            min(right + _MARGIN, width),
-            min(bottom + _MARGIN, height),
-        )
-        share = compare.of(one.crop(box), other.crop(box))
+    for box in boxes:
+        crop = (box[0] - left, box[1] - top, box[2] - left, box[3] - top)
+        share = compare.of(one.crop(crop), other.crop(crop))
         if box_above(share, _VISIBLE):
-            coarse = coarse or files[0].picture(page, width, height, is_smooth=False).convert("L")
-            share = ImageChops.darker(share, compare.of(coarse.crop(box), other.crop(box)))
+            coarse = coarse or files[0].picture(page, *size, part, is_smooth=False).convert("L")
+            share = ImageChops.darker(share, compare.of(coarse.crop(crop), other.crop(crop)))
         if where := box_above(share, _VISIBLE):
             return _framed(where, box)
     return None
+
+
+def _widened(box: Box, size: tuple[int, int]) -> Box:
+    """Returns the box with a margin, within a picture of the given size."""
+    left, top, right, bottom = box
+    width, height = size
+    return max(left - _MARGIN, 0), max(top - _MARGIN, 0), min(right + _MARGIN, width), min(bottom + _MARGIN, height)
 
 
 def _framed(where: Box, box: Box) -> Box:

@@ -20,6 +20,8 @@ from layout.pdf.pymupdf_file import substitute_font
 
 VERSION = str(pypdfium2.version.PDFIUM_INFO.version).partition("@")[0]
 
+Part = tuple[int, int, int, int]
+
 _api: Any = _raw  # its functions carry no annotations
 
 _FIXED_PITCH, _ROMAN = 0x01, 0x10
@@ -40,21 +42,26 @@ class PdfiumFile:
         width, height = self._file.get_page_size(page - 1)
         return float(width), float(height)
 
-    def picture(self, page: int, width: int, height: int) -> Image.Image:
-        """Returns a page with its annotations and form fields on white, stretched to the size in pixels, as RGB."""
+    def picture(self, page: int, width: int, height: int, part: Part | None = None) -> Image.Image:
+        """Returns a page with its annotations and form fields on white, stretched to the size in pixels, as RGB.
+
+        Returns the pixels `part` (left, top, right, bottom) only, if given.
+        """
+        left, top, right, bottom = part or (0, 0, width, height)
+        across, down = right - left, bottom - top
         opened = self._file[page - 1]
-        pixels = (ctypes.c_ubyte * (width * height * 4))()
+        pixels = (ctypes.c_ubyte * (across * down * 4))()
         ctypes.memset(pixels, 255, len(pixels))
-        bitmap = _api.FPDFBitmap_CreateEx(width, height, _api.FPDFBitmap_BGRx, pixels, width * 4)
+        bitmap = _api.FPDFBitmap_CreateEx(across, down, _api.FPDFBitmap_BGRx, pixels, across * 4)
         try:
-            place = (opened, 0, 0, width, height, 0, _api.FPDF_ANNOT)
+            place = (opened, -left, -top, width, height, 0, _api.FPDF_ANNOT)
             _api.FPDF_RenderPageBitmap(bitmap, *place)
             if self._file.formenv is not None:
                 _api.FPDF_FFLDraw(self._file.formenv, bitmap, *place)
         finally:
             _api.FPDFBitmap_Destroy(bitmap)
             opened.close()
-        return Image.frombuffer("RGB", (width, height), bytes(pixels), "raw", "BGRX", width * 4, 1)
+        return Image.frombuffer("RGB", (across, down), bytes(pixels), "raw", "BGRX", across * 4, 1)
 
 
 @contextmanager

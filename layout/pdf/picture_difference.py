@@ -36,6 +36,9 @@ _MOST_GAIN = 4
 _BESIDE = (-4, -2, 0, 2, 4)
 """Pixels by which a glyph may be moved in either direction: a point at 288 dots per inch."""
 
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom."""
+
 Pair = tuple[Image.Image, Image.Image]
 """The darkest and the lightest shade around each pixel or cell."""
 
@@ -84,13 +87,13 @@ class PersistentDifferences:
         return box_above(share, self._limit) is None
 
 
-def box_above(share: Image.Image, limit: int) -> tuple[int, int, int, int] | None:
-    """Returns the box (left, top, right, bottom) of the cells above `limit`, or None."""
+def box_above(share: Image.Image, limit: int) -> Box | None:
+    """Returns the box of the cells above `limit`, or None."""
     return share.point(lambda value: 255 * (value > limit)).getbbox()
 
 
-def side_by_side(one: Image.Image, other: Image.Image, box: tuple[int, int, int, int]) -> Image.Image:
-    """Returns both pictures beside each other, each with a frame around `box` (left, top, right, bottom)."""
+def side_by_side(one: Image.Image, other: Image.Image, box: Box) -> Image.Image:
+    """Returns both pictures beside each other, each with a frame around `box`."""
     both = Image.new("RGB", (one.width * 2 + 8, one.height), "grey")
     left, top, right, bottom = box
     for picture, shift in ((one, 0), (other, one.width + 8)):

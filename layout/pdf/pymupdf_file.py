@@ -110,14 +110,24 @@ class MupdfFile:
         unit = self._user_unit(shown.xref)
         return float(shown.rect.width) / unit, float(shown.rect.height) / unit
 
-    def picture(self, page: int, width: int, height: int, *, is_smooth: bool = True) -> Image.Image:
+    def picture(
+        self,
+        page: int,
+        width: int,
+        height: int,
+        part: tuple[int, int, int, int] | None = None,
+        *,
+        is_smooth: bool = True,
+    ) -> Image.Image:
         """Fills every pixel that an area touches if `is_smooth` is false."""
         shown = self._file.load_page(page - 1)
-        stretched = _untyped.Matrix(width / shown.rect.width, height / shown.rect.height)
+        left, top, right, bottom = part or (0, 0, width, height)
+        across, down = width / shown.rect.width, height / shown.rect.height
+        clip = _untyped.Rect(left / across, top / down, right / across, bottom / down)
         with visible_lines(), _smoothing(_SMOOTH if is_smooth else 0):
-            pixels = shown.get_pixmap(matrix=stretched, alpha=False, annots=True)
+            pixels = shown.get_pixmap(matrix=_untyped.Matrix(across, down), clip=clip, alpha=False, annots=True)
         drawn = Image.frombytes("RGB", (pixels.width, pixels.height), pixels.samples_mv, "raw", "RGB", pixels.stride, 1)
-        return drawn if drawn.size == (width, height) else drawn.crop((0, 0, width, height))
+        return drawn.crop((left - pixels.x, top - pixels.y, right - pixels.x, bottom - pixels.y))
 
     def _user_unit(self, number: int) -> float:
         """Returns the points of a unit of the page, by which MuPDF multiplies its size, and PDFium does not."""

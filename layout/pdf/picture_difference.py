@@ -181,7 +181,7 @@ def _other_colours(spread: tuple[Pair, Pair], around: tuple[Pair, Pair], contras
 def _other_edges(one: Pair, other: Pair) -> Image.Image:
     """Returns the share, of 255, of the pixels of a cell or one beside it that are an edge in one picture only."""
     steps = [ImageChops.subtract(high, low) for low, high in (one, other)]
-    clear = [picture.point(lambda step: 255 * (step >= 2 * _LEAST_EDGE)) for picture in steps]
+    clear = [picture.point(lambda step: 255 * (step >= _LEAST_EDGE)) for picture in steps]
     faint = [_spread(picture.point(lambda step: 255 * (step >= _LEAST_EDGE // 2)))[1] for picture in steps]
     missing = ImageChops.lighter(_above(clear[0], faint[1]), _above(clear[1], faint[0]))
     return ImageChops.offset(_of_block(ImageChops.lighter, missing.reduce(CELL), 4), 2, 2)

@@ -88,7 +88,7 @@ async def test_progress_counts_what_is_wrong_and_leads_to_it(house: House, desk:
     await page.locator("#text-view").get_by_label("Yes").check()
 
     status = page.locator("#progress [role=status]")
-    await expect(status).to_have_text("2 of 3 filled in, 1 to correct")
+    await expect(status).to_have_text("2 of 3 filled in · 1 to correct")
     await page.click("#progress a")
     await expect(page.get_by_label("Length")).to_be_focused()
     await page.get_by_label("Length").fill("3")

@@ -215,7 +215,7 @@ def _generation(draft: Draft, random: Random) -> None:
 def _size(draft: Draft, random: Random) -> None:
     draft.show(form(covering()))
     size = max(draft.objects) + 1
-    draft.finish.append(changed(b"/Size %d" % size, b"/Size %d" % random.choice((size - 1, 5))))
+    draft.finish.append(changed(b"/Size %d" % size, b"/Size %0*d" % (len(str(size)), random.choice((size - 1, 5)))))
 
 
 # Lengths

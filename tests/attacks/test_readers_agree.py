@@ -1,6 +1,6 @@
 """Prepared uploads, sealed by the service and attacked: what is genuine looks the same in five readers.
 
-ATTACKS says how many are tried, and SEED repeats a run. A file that fails is kept in build/attacks, with its pictures.
+PREPARED says how many are tried, and SEED repeats a run. A file that fails is kept in build/attacks, with its pictures.
 """
 
 import os
@@ -14,7 +14,7 @@ from tests.adapters.sealing.timestamp_server import TimestampServer, serving_tim
 from tests.attacks import readers
 from tests.attacks.campaign import Campaign, Failure, sealers
 
-COUNT = int(os.environ.get("ATTACKS", "300"))
+COUNT = int(os.environ.get("PREPARED", "120"))
 SEED = int(os.environ.get("SEED", "") or 1)
 KEPT = Path("build/attacks")
 
@@ -32,7 +32,7 @@ def test_what_is_genuine_looks_the_same_to_all_readers(clock: TimestampServer) -
     campaign.run(COUNT)
     told = [_kept(failure) for failure in campaign.failures]
     counts = "\n".join(f"{count:6} {name}" for name, count in campaign.counts.most_common(12))
-    assert not told, "\n".join([f"SEED={SEED} ATTACKS={COUNT} repeats this:", *told, counts])
+    assert not told, "\n".join([f"SEED={SEED} PREPARED={COUNT} repeats this:", *told, counts])
 
 
 def _kept(failure: Failure) -> str:

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 from application.uploads.canonical_pdf import CanonicalPdf
 from application.uploads.pdf_limits import PdfRefused
+from application.uploads.pdf_syntax import NotPlain
+from application.uploads.signed_structure import check_structure
 
 _SEARCHED = 1024
 _ESCAPE = re.compile(rb"#([0-9A-Fa-f]{2})")
@@ -26,6 +28,10 @@ def check_signed_form(upload: bytes, canonical: CanonicalPdf, *, has_warnings: b
     found = sorted({*canonical.found, *_of_structure(upload)})
     if has_warnings:
         found.append("mistakes in its tables or objects")
+    try:
+        check_structure(upload)
+    except NotPlain as differs:
+        found.append(str(differs))
     if found:
         raise PdfRefused(_ONE_GIVES_WAY.format(found=found[0]))
 

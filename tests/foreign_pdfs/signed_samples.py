@@ -132,7 +132,7 @@ def _in_a_form_of_its_own() -> bytes:
 
 def _linearised(length: bytes) -> bytes:
     """Returns a signed file whose first object says that it is linearised and has `length` bytes."""
-    first = b"9 0 obj\n<< /Linearized 1 /L %b /H [0 0] /O 3 /E 0 /N 1 /T 0 >>\nendobj\n" % length
+    first = b"99 0 obj\n<< /Linearized 1 /L %b /H [0 0] /O 3 /E 0 /N 1 /T 0 >>\nendobj\n" % length
     return signed(written(objects(), before=first))
 
 
@@ -153,7 +153,11 @@ SIGNED: Mapping[str, Callable[[], bytes]] = {
     "certified, to be annotated": lambda: certified(MDPPerm.ANNOTATE),
     "certified and signed": lambda: signed(certified(MDPPerm.FILL_FORMS), "Edsger"),
     "signed, with one field locked": lambda: _locked(FieldMDPAction.INCLUDE),
-    "signed after it was linearised": lambda: _linearised(b"600"),
+    "signed after it was linearised": lambda: signed(saved(PLAIN, linearize=True)),
+    "signed by two after it was linearised, with object streams": lambda: signed(
+        signed(saved(PLAIN, linearize=True, object_stream_mode=ObjectStreamMode.generate)), "Edsger"
+    ),
+    "signed, of a length that it had before": lambda: _linearised(b"600"),
 }
 """All of these take another signature."""
 

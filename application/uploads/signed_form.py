@@ -44,7 +44,7 @@ def _of_structure(upload: bytes) -> Iterator[str]:
     head = _ESCAPE.sub(lambda code: bytes.fromhex(code[1].decode()), upload[:_SEARCHED])
     if b"/Linearized" in head:
         lengths = [int(length) for length in _LENGTH.findall(head)]
-        if len(lengths) != 1 or lengths[0] > len(upload):
+        if len(lengths) != 1 or lengths[0] >= len(upload):
             yield "a length that it does not have (linearisation)"
     for free in _FREE.finditer(upload):
         if int(free[1]) and _OBJECT.match(upload, int(free[1])):

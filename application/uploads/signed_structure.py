@@ -5,10 +5,12 @@ find the same objects only if the tables account for each object. All checks tak
 """
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise
 
-from application.uploads.pdf_bodies import PLACES, STREAMS, Body, read_body, unpacked
+from application.uploads.pdf_bodies import PLACES, STREAMS, Body, no_length, read_body, unpacked
 from application.uploads.pdf_syntax import NULL, Name, NotPlain, Parsed, Reference, parse
 from application.uploads.pdf_tables import Place, Revision, integer, read_revisions
 
@@ -21,11 +23,15 @@ _DANGLING = "references to objects that are missing or deleted"
 
 @dataclass(slots=True)
 class _File:
-    """A file: what its newest revisions say of each object, and what was read at which offset."""
+    """A file: the place of each object in its newest revision, and what was read at which offset.
+
+    `limits`: by the offset of each object and table, that of the next.
+    """
 
     data: bytes
     revisions: list[Revision]
     places: dict[int, Place] = field(default_factory=dict)
+    limits: dict[int, int] = field(default_factory=dict)
     bodies: dict[int, Body] = field(default_factory=dict)
     packed: dict[int, dict[int, Parsed]] = field(default_factory=dict)
 
@@ -44,41 +50,46 @@ def check_structure(data: bytes) -> None:
 
 
 def _read_objects(file: _File) -> None:
-    """Reads the objects that stand in the file: strictly those that count, and of the others what can be read."""
-    for since, revision in enumerate(file.revisions):
+    """Reads all objects that stand in the file, the superseded ones too, each no further than the next begins."""
+    listed: dict[int, tuple[Reference, int]] = {}
+    for revision in file.revisions:
         for number, place in revision.section.rows.items():
             if place.is_free or place.packed is not None:
                 continue
             if place.at >= revision.end:
                 raise NotPlain(PLACES)
-            try:
-                body = _body(file, place.at, since)
-                if body.name != (number, place.generation):
-                    raise NotPlain(PLACES)
-                file.bodies[place.at] = body
-            except NotPlain:
-                if file.places[number] is place:
-                    raise
+            listed[place.at] = (Reference(number, place.generation), revision.end)
+    starts = sorted({*listed, *(one.section.start for one in file.revisions)})
+    file.limits = dict(pairwise([*starts, len(file.data)]))
+    for at, (name, end) in listed.items():
+        body = file.bodies.get(at) or _body(file, at, partial(_length, file, end))
+        if body.name != name:
+            raise NotPlain(PLACES)
 
 
-def _body(file: _File, at: int, since: int) -> Body:
-    """Returns the object at `at`. The revision `since` and older ones say where the length of its stream is."""
-    return file.bodies.get(at) or read_body(file.data, at, lambda length: _length(file, length, since))
+def _body(file: _File, at: int, length_of: Callable[[Reference], int] = no_length) -> Body:
+    if at not in file.limits or file.data[max(0, at - 1) : at].isdigit():
+        raise NotPlain(PLACES)
+    body = read_body(file.data[at : file.limits[at]], 0, length_of)
+    file.bodies[at] = replace(body, end=at + body.end)
+    return file.bodies[at]
 
 
-def _length(file: _File, wanted: Reference, since: int) -> int:
-    place = _place(file, wanted.number, since)
+def _length(file: _File, end: int, wanted: Reference) -> int:
+    """Returns the length of a stream, `wanted` in the revision that ends at `end`."""
+    place = _place(file, wanted.number, end)
     if place.packed is None:
-        found: Parsed | None = read_body(file.data, place.at).parsed
+        body = file.bodies.get(place.at) or _body(file, place.at)
+        found: Parsed | None = body.parsed
     else:
-        found = _packed(file, _place(file, place.packed, since).at).get(wanted.number)
+        found = _packed(file, _place(file, place.packed, end).at).get(wanted.number)
     if found is None or not isinstance(found.value, int):
         raise NotPlain(STREAMS)
     return found.value
 
 
-def _place(file: _File, number: int, since: int) -> Place:
-    rows = (one.section.rows for one in file.revisions[since:])
+def _place(file: _File, number: int, end: int) -> Place:
+    rows = (one.section.rows for one in file.revisions if one.end <= end)
     place = next((row[number] for row in rows if number in row), None)
     if place is None or place.is_free:
         raise NotPlain(STREAMS)
@@ -89,7 +100,7 @@ def _packed(file: _File, at: int) -> dict[int, Parsed]:
     """Returns the objects in the object stream at `at`, in their order."""
     if at in file.packed:
         return file.packed[at]
-    body = file.bodies.get(at) or read_body(file.data, at)
+    body = file.bodies.get(at) or _body(file, at)
     if body.entries.get(b"Type") != Name(b"ObjStm"):
         raise NotPlain(PLACES)
     contents, first, count = unpacked(body), integer(body.entries, b"First"), integer(body.entries, b"N")
@@ -97,9 +108,10 @@ def _packed(file: _File, at: int) -> dict[int, Parsed]:
     if len(head) != 2 * count or not all(word.isdigit() for word in head):
         raise NotPlain(PLACES)
     numbers, starts = [int(word) for word in head[::2]], [first + int(word) for word in head[1::2]]
-    found = [parse(contents, start) for start in starts]
-    if len(set(numbers)) != count or any(start < one.end for one, start in zip(found, starts[1:], strict=False)):
+    pieces = list(pairwise([*starts, len(contents)]))
+    if len(set(numbers)) != count or any(start >= end for start, end in pieces):
         raise NotPlain(_TWICE)
+    found = [parse(contents[start:end], 0) for start, end in pieces]
     file.packed[at] = dict(zip(numbers, found, strict=True))
     return file.packed[at]
 

@@ -190,6 +190,7 @@ UNSEALABLE: Mapping[str, tuple[Callable[[], bytes], str]] = {
 
 NOT_PLAIN: Mapping[str, tuple[Callable[[], bytes], str]] = {
     "signed, of a length that it has later": (lambda: _linearised(b"60000"), READERS_DIFFER),
+    "signed, of the length that it has": (lambda: _linearised(b"%d" % len(_linearised(b"4000"))), READERS_DIFFER),
     "signed, of a length in another object": (lambda: _linearised(b"10 0 R"), READERS_DIFFER),
     "signed, of a length with a sign": (lambda: _linearised(b"+60000"), READERS_DIFFER),
     "signed, of a length behind a comment": (lambda: _linearised(b"%600\n60000"), READERS_DIFFER),

@@ -115,7 +115,7 @@ NOT_PLAIN: dict[str, tuple[Callable[[], bytes], str]] = {
     "a row twice": (_row_twice, "not plain|rows"),
     "rows of another form": (lambda: written(objects(), row=b"\n"), "not plain"),
     "an object beyond the size": (lambda: PLAIN.replace(b"/Size 6", b"/Size 5"), "beyond the number"),
-    "an object inside another": (_inner_object, "inside another"),
+    "an object inside another": (_inner_object, "odd spelling"),
     "an object that no table lists": (lambda: _shadowed(b"4 0 obj\n%b\nendobj\n" % OTHER), "do not list"),
     "an object in a comment": (lambda: _shadowed(b"%4 0 obj << >> endobj\n"), "do not list"),
     "a trailer that no table has": (lambda: _shadowed(b"trailer << /Root 4 0 R >>\n"), "do not list"),

@@ -16,6 +16,7 @@ _LENGTH = re.compile(rb"/L[\0\t\n\x0c\r ]+(\d{1,10})[\0\t\n\x0c\r ]*+(?=[/>])")
 _FREE = re.compile(rb"(\d{10}) \d{5} f")
 _OBJECT = re.compile(rb"[\0\t\n\x0c\r ]*\d{1,10}[\0\t\n\x0c\r ]+\d{1,5}[\0\t\n\x0c\r ]+obj")
 
+_LENGTH_WRONG = "a length that it does not have, or only by chance (linearisation)"
 _ONE_GIVES_WAY = (
     "The PDF is signed, and it has {found}, which PDF readers show in different ways. To write it plainly would end "
     "the signature, so one of the two has to give way: print it to a new PDF, which leaves the signature out, or ask "
@@ -29,7 +30,8 @@ def check_signed_form(upload: bytes, canonical: CanonicalPdf, *, has_warnings: b
     if has_warnings:
         found.append("mistakes in its tables or objects")
     try:
-        check_structure(upload)
+        if not check_structure(upload) and len(upload) in (_lengths(upload) or []):
+            found.append(_LENGTH_WRONG)
     except NotPlain as differs:
         found.append(str(differs))
     if found:
@@ -41,11 +43,15 @@ def _of_structure(upload: bytes) -> Iterator[str]:
         yield "bytes before its beginning"
     if not upload.rstrip(b"\r\n").endswith(b"%%EOF"):
         yield "bytes after its end"
-    head = _ESCAPE.sub(lambda code: bytes.fromhex(code[1].decode()), upload[:_SEARCHED])
-    if b"/Linearized" in head:
-        lengths = [int(length) for length in _LENGTH.findall(head)]
-        if len(lengths) != 1 or lengths[0] >= len(upload):
-            yield "a length that it does not have (linearisation)"
+    lengths = _lengths(upload)
+    if lengths is not None and (len(lengths) != 1 or lengths[0] > len(upload)):
+        yield _LENGTH_WRONG
     for free in _FREE.finditer(upload):
         if int(free[1]) and _OBJECT.match(upload, int(free[1])):
             yield "objects that are marked as deleted but stand in the file"
+
+
+def _lengths(upload: bytes) -> list[int] | None:
+    """Returns the lengths that a file says to have if it is arranged for the web; None if it is not."""
+    head = _ESCAPE.sub(lambda code: bytes.fromhex(code[1].decode()), upload[:_SEARCHED])
+    return [int(length) for length in _LENGTH.findall(head)] if b"/Linearized" in head else None

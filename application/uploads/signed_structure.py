@@ -36,8 +36,11 @@ class _File:
     packed: dict[int, dict[int, Parsed]] = field(default_factory=dict)
 
 
-def check_structure(data: bytes) -> None:
-    """Raises `NotPlain` if readers may find different objects in the signed PDF `data`."""
+def check_structure(data: bytes) -> bool:
+    """Returns whether the signed PDF `data` is a single linearised revision.
+
+    Raises `NotPlain` if readers may find different objects in it.
+    """
     file = _File(data, read_revisions(data))
     for revision in reversed(file.revisions):
         file.places.update(revision.section.rows)
@@ -47,6 +50,7 @@ def check_structure(data: bytes) -> None:
     _check_packed(file)
     _check_gaps(file)
     _check_references(file)
+    return file.revisions[0].end == file.revisions[-1].end and len(file.revisions) > 1
 
 
 def _read_objects(file: _File) -> None:

@@ -1,7 +1,7 @@
 """Validates uploaded PDFs: complete, not encrypted, without active content, within limits (Specification 2.13).
 
 Runs in a child process, because uploads are untrusted. Damaged files are refused, because readers repair them in
-different ways. A valid file to which no seal can be added is rewritten.
+different ways. A valid file without signatures is written in canonical form; one with signatures must be plain already.
 
 Active content: ISO 32000-2: 12.6.4 action types, 12.7.8 XFA, 13.6 3D artwork, 13.7 rich media, 7.11 file
 specifications.

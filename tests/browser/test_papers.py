@@ -95,14 +95,14 @@ async def test_two_fingers_make_pages_larger_and_smaller_where_they_are(house: H
     larger = await paper.bounding_box()
     assert larger is not None
     assert larger["width"] / before["width"] == pytest.approx(2.5, abs=0.05)
-    await expect(shown).to_have_text("250 %")
+    await expect(shown).to_have_text("250%")
     # What was between the fingers still is.
     was, now = ((_MIDDLE[1] - box["y"]) / box["height"] for box in (before, larger))
     assert now == pytest.approx(was, abs=0.01)
     assert await page.evaluate("visualViewport.scale") == 1  # the page itself stays as it is
 
     await _pinch(page, apart=(200, 80))
-    await expect(shown).to_have_text("100 %")
+    await expect(shown).to_have_text("100%")
 
 
 _MIDDLE = (195, 420)

@@ -14,9 +14,10 @@
   const STEPS = 400; // changes of what is visible that are noticed on the way through the page
   let isNew = true;
   new IntersectionObserver(
-    ([{ intersectionRect: visible }]) => {
+    ([{ isIntersecting, intersectionRect: visible }]) => {
       if (isNew && visible.top > 0) root.scrollIntoView();
-      isNew = false;
+      // After a longer page, the part of the frame that is in sight may be below this page until the host shortens it.
+      isNew &&= !isIntersecting;
       root.style.setProperty("--visible", `${visible.bottom}px`);
     },
     { threshold: [...Array(STEPS + 1).keys()].map((step) => step / STEPS) },

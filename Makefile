@@ -136,7 +136,8 @@ PYBABEL = PYTHONPATH=. $(BIN)/pybabel -q
 # The dates and empty names of the headers would differ at each run.
 catalogues: $(VENV)/run.stamp ## extract the messages into translations/undersign.pot, and bring the catalogue of each language up to date
 	@$(PYBABEL) extract -F translations/babel.cfg -k marked --project undersign --add-location file --no-wrap -o translations/undersign.pot .
-	@$(PYBABEL) update -i translations/undersign.pot -d translations -D undersign --no-fuzzy-matching --ignore-obsolete --no-wrap
+	@$(PYBABEL) update -i translations/undersign.pot -d translations -D undersign --previous --ignore-obsolete --no-wrap
+	@PYTHONPATH=. $(BIN)/python -m translations.source_marks
 	@sed -i '/^# [A-Z]/d; /^"\(POT-Creation\|PO-Revision\|Last-Translator\|Language-Team\|Report-Msgid\)/d; s/: *undersign VERSION/: undersign/; s/:  undersign/: undersign/' translations/undersign.pot translations/*/LC_MESSAGES/undersign.po
 
 COMPILE = uv pip compile --universal --generate-hashes --no-emit-index-url --no-header --no-annotate -q

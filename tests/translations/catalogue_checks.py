@@ -9,6 +9,7 @@ from babel.messages import Catalog, Message
 from babel.messages.plurals import get_plural
 
 from translations import catalogue_path
+from translations.source_marks import mark_of, marks_on
 
 _MARKUP = re.compile(r"<[^>]*>|&\w+;")
 _PERCENT = re.compile(r"%\((\w+)\)s|%%|(%)")
@@ -51,6 +52,8 @@ def _faults(message: Message, catalogue: Catalog) -> Iterator[str]:
     if ours.fuzzy:
         yield "is fuzzy: correct the translation, and remove the flag"
     forms = [ours.string] if isinstance(ours.string, str) else list(ours.string)
+    if all(forms) and not ours.fuzzy and marks_on(ours) != [mark_of(ours)]:
+        yield "is not marked as the source of its translation: run `make catalogues`, and correct what becomes fuzzy"
     if ours.pluralizable and len(forms) != catalogue.num_plurals:
         yield f"has {len(forms)} plural forms: write {catalogue.num_plurals}"
     for number, form in enumerate(forms):

@@ -77,16 +77,19 @@ msgid "{SAYS}"\nmsgstr ""
 
 msgid "{HELLO}"\nmsgstr ""
 """
-WHOLE = f"""{HEAD}msgctxt "pages"
+WHOLE = f"""{HEAD}# source e6c69085
+msgctxt "pages"
 msgid "1 page"
 msgid_plural "{PAGES}"
 msgstr[0] "1 strona"
 msgstr[1] "{{count}} strony"
 msgstr[2] "{{count}} stron"
 
+# source 1c3365f2
 msgid "{SAYS}"
 msgstr "Mówi {{name}}"
 
+# source 8778444d
 msgid "{HELLO}"
 msgstr "Witaj, %(name)s"
 """

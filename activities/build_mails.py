@@ -8,11 +8,11 @@ from application.mails.render_mail import Facts, MailEnvelope, make_mail
 from domain.session.deletion_mails import DeletionMailRecipient, DeletionMails
 from domain.session.recipients import RecipientRole
 from domain.shared.frozen_model import FrozenModel
-from domain.shared.languages import ENGLISH
 from domain.shared.object_names import digest
 from domain.shared.workflow_ids import pause_id
 from ports.mail import Mail
 from ports.sender_identity import NO_IDENTITY, SenderIdentity
+from texts.languages import ENGLISH
 from translations.localised_formats import format_moment
 
 

@@ -26,10 +26,10 @@ from domain.seal.seal import CompletionCertificate
 from domain.session.consent_texts import find_consent_text
 from domain.session.recipients import Recipient, RecipientRole, RecipientVerification
 from domain.session.session import Session, SessionFile
-from domain.shared.languages import ENGLISH, marked
 from domain.shared.times import rfc3339
 from layout.pdf.metadata_and_attachments import Attachment
 from layout.reports.report import Entry, Heading, Note, Part, Report, Table, TableWithQrCode, TextRole
+from texts.languages import ENGLISH, marked
 from translations import current_language, in_language, ngettext
 from translations import gettext as _
 from translations.localised_formats import format_names

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from domain.audit.events import ActorKind, Event, EventType
 from domain.session.recipients import Delivery
-from domain.shared.languages import direction_of, marked
+from texts.languages import direction_of, marked
 from translations import current_language
 from translations import gettext as _
 from translations.localised_formats import isolate_against

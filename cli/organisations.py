@@ -16,10 +16,10 @@ from cli.output import AsJson, InvalidInput, JsonObject, members_of, print_list,
 from domain.audit.events import AuditContext
 from domain.session.list_query import casefolded
 from domain.shared.ids import OrganisationId
-from domain.shared.languages import LANGUAGES
 from ports.administrative_acts import ActKind, Change
 from ports.database import Organisation
 from ports.sender_identity import Logo
+from texts.languages import LANGUAGES
 
 app = typer.Typer(help="Organisations.", no_args_is_help=True)
 

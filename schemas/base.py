@@ -24,7 +24,6 @@ from pydantic_core import PydanticCustomError
 
 from domain.callbacks.allowed_urls_and_addresses import MAX_LENGTH, callback_url_errors
 from domain.shared.ids import EventId, FileId, RecipientId, SessionId, TemplateId
-from domain.shared.languages import LANGUAGES, find_language
 from domain.shared.times import rfc3339
 from layout.schema.block_document import not_blank
 from texts.code_points import DIRECTION_CONTROLS, named
@@ -234,16 +233,6 @@ CallbackUrl = Annotated[
     ),
 ]
 
-
-def _language(tag: str) -> str:
-    language = find_language(tag)
-    if language is None:
-        raise PydanticCustomError("language", "This must be one of {tags}.", {"tags": ", ".join(LANGUAGES)})
-    return language
-
-
-Language = Annotated[str, AfterValidator(_language), WithJsonSchema({"type": "string", "enum": [*LANGUAGES]})]
-"""A language of the service, as BCP 47 tag (Specification 2.15)."""
 
 Key = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]+$", max_length=100)]
 """A client's name for a recipient (Specification 2.9)."""

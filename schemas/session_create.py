@@ -10,7 +10,7 @@ from domain.session.recipients import Delivery, RecipientRole, RecipientVerifica
 from domain.session.reminder_schedule import ReminderFrequency
 from domain.shared.file_names import with_pdf
 from domain.shared.limits import MAX_FILES, MAX_MESSAGE, MAX_RECIPIENTS
-from layout.schema.block_document import BlockDocument
+from layout.schema.block_document import BlockDocument, Language
 from schemas.base import (
     EMAIL_RULE,
     FILE_NAME_RULE,
@@ -24,7 +24,6 @@ from schemas.base import (
     EmailAddress,
     Identifier,
     Key,
-    Language,
     RequestModel,
 )
 

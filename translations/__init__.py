@@ -14,7 +14,7 @@ from pathlib import Path
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from domain.shared.languages import ENGLISH
+from texts.languages import ENGLISH
 
 FOLDER = Path(__file__).parent
 

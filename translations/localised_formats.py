@@ -10,7 +10,7 @@ from typing import Any
 from babel import Locale
 from babel.numbers import format_decimal
 
-from domain.shared.languages import ENGLISH, direction_of
+from texts.languages import ENGLISH, direction_of
 
 _FIRST_DAYS = {"fr": "1er", "pt": "1º"}
 """The first day of a month, where it is written as an ordinal number. CLDR has cardinal numbers only."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from babel.messages import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 
-from domain.shared.languages import ENGLISH, LANGUAGES
+from texts.languages import ENGLISH, LANGUAGES
 from translations import catalogue_path
 
 _MARK = re.compile(r"source [0-9a-f]{8}")

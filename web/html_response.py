@@ -10,8 +10,8 @@ from markupsafe import Markup
 
 from application.role_rights import scopes_now
 from domain.session.waiting_for import Sentence, SentenceTime
-from domain.shared.languages import LANGUAGES, TAGS
 from layout.text.bidi import reads_backwards
+from texts.languages import LANGUAGES, TAGS
 from web.app.browser_names import browser_name
 from web.assets import asset_url
 from web.reader_language import current_reader

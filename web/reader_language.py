@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from fastapi import Request, Response
 
-from domain.shared.languages import ENGLISH, LANGUAGES, TAGS, find_language, is_chinese
+from texts.languages import ENGLISH, LANGUAGES, TAGS, find_language, is_chinese
 from translations import current_language, in_language, set_language
 
 _OF_RECIPIENT = re.compile(r"(/(?:sign|open|signing)/)([^/~]+)(?:~([^/]*))?(/.*)?")

@@ -15,10 +15,10 @@ from urllib.parse import quote
 
 from email_validator import EmailNotValidError, validate_email
 
-from domain.shared.languages import TAGS
 from domain.shared.object_names import digest
 from domain.shared.white_space import collapse_spaces
 from ports.mail import LOGO_ID, Mail, MailRejected
+from texts.languages import TAGS
 
 _SPACES = "\u00a0\u2007\u202f"
 """No-break spaces, which Python does not count as printable."""

@@ -176,7 +176,7 @@ MEMBERS: Mapping[str, Mapping[str, tuple[Any, ...]]] = {
     "BlockDocument": {
         "blocks": ("The content, in order.",),
         "footerLabel": ("Text at the foot of every page, before “page X of Y”. Default: the title.",),
-        "language": ("Language of captions, text alternatives and the PDF. null: English.",),
+        "language": ("Language of captions, text alternatives and the PDF. null: that of the session.",),
         "logo": ("Image at the right of every page header. null: no logo.",),
         "subtitle": ("Smaller text under the title, at most 200 characters.",),
         "theme": ("Colours of the document. null: the classic theme.",),

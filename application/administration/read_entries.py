@@ -6,10 +6,10 @@ from difflib import get_close_matches
 
 from application.time_zones import is_time_zone, time_zone_names
 from domain.shared.check_origins import InvalidOrigins, check_origins
-from domain.shared.languages import LANGUAGES, find_language
 from domain.shared.linkable_text import has_link
 from texts.code_points import DIRECTION_CONTROLS, named
 from texts.combining_marks import TOO_MANY_MARKS, has_too_many_marks
+from texts.languages import LANGUAGES, find_language
 
 MAX_PERSON_NAME = 100
 MAX_NAME = 200

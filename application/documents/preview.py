@@ -13,6 +13,7 @@ from application.documents.collect_issues import (
     with_document_issues,
     with_role_issues,
 )
+from application.documents.default_language import in_default_language
 from application.documents.render_jobs import RenderedDocument, render_document, undrawable_names
 from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue
 from application.off_loop import off_loop
@@ -75,7 +76,8 @@ async def print_preview(services: Services, caller: Caller, request: AnyPreview)
 
 async def _lay_out(services: Services, caller: Caller, request: AnyPreview) -> RenderedDocument:
     lower_priority()
-    document, recipients = request.document, request.recipients
+    recipients = request.recipients
+    document = await in_default_language(services, caller.organisation_id, request.document)
     images = await find_images(services, caller.organisation_id, [document], _DOCUMENT)
     keys, files = signer_keys(recipients), image_files(document, images)
     result = await services.pool.run(render_document, document, keys, files, _variables(request))
@@ -99,8 +101,9 @@ def _unprintable(path: str, characters: str) -> DocumentWarning:
 async def render_template(services: Services, template: Template) -> RenderedDocument:
     """Renders a template with its placeholders. It has no PDF if one of its images was deleted."""
     lower_priority()
-    document = BlockDocument.model_validate(template.document)
-    images = await find_images(services, template.organisation_id, [document], "/document")
+    written = BlockDocument.model_validate(template.document)
+    document = await in_default_language(services, template.organisation_id, written, template.language)
+    images = await find_images(services, template.organisation_id, [document], _DOCUMENT)
     keys = [recipient.key for recipient in template.recipients]
     variables = [variable.name for variable in template.variables]
     return await services.pool.run(render_document, document, keys, image_files(document, images), variables)
@@ -113,9 +116,10 @@ async def render_sample(services: Services, template: Template) -> RenderedDocum
     """
     lower_priority()
     issues: list[RequestIssue] = []
-    document = filled_document(template, sample_values(template.variables), issues)
-    if document is not None:
-        images = await find_images(services, template.organisation_id, [document], "/document")
+    filled = filled_document(template, sample_values(template.variables), issues)
+    if filled is not None:
+        document = await in_default_language(services, template.organisation_id, filled, template.language)
+        images = await find_images(services, template.organisation_id, [document], _DOCUMENT)
         keys = [recipient.key for recipient in template.recipients]
         files = image_files(document, images)
         rendered = await services.pool.run(render_document, document, keys, files, None, True)

@@ -18,13 +18,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup
 
 from application.accent_colours import accent_colours
-from domain.shared.languages import ENGLISH, TAGS, direction_of
 from domain.shared.linkable_text import without_links
 from domain.shared.white_space import collapse_spaces
 from layout.text.characters import plain_characters
 from layout.text.font_subset import WEB_WEIGHTS, web_font
 from ports.mail import LOGO_ID, Mail
 from ports.sender_identity import NO_IDENTITY, SenderIdentity
+from texts.languages import ENGLISH, TAGS, direction_of
 from translations import catalogue
 
 PRODUCT = "Undersign"

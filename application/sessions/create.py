@@ -45,7 +45,14 @@ from ports.object_store import ObjectStore
 from ports.uploads import UploadKind
 from schemas.errors import FiledIssue
 from schemas.previews import WarningRead
-from schemas.session_create import FileCreate, RecipientCreate, SessionCreate, SessionSettings, UploadedFileCreate
+from schemas.session_create import (
+    AnyFile,
+    FileCreate,
+    RecipientCreate,
+    SessionCreate,
+    SessionSettings,
+    UploadedFileCreate,
+)
 from texts.code_points import named
 
 NO_VALUES = f"This needs a token with the scope {Scope.READ_VALUES}. Get one, or leave this out."
@@ -119,7 +126,8 @@ async def create_session(
     """
     organisation_id, session_id = caller.organisation_id, attempt.session_id
     if attempt.is_repeated and (existing := await _find_existing(services, organisation_id, session_id)):
-        return CreatedSession(existing, await _warnings_of_existing(services, organisation_id, request, origin))
+        same = _in_language(request, existing.language)
+        return CreatedSession(existing, await _warnings_of_existing(services, organisation_id, same, origin))
     checked = await check_session(services, caller, request, origin)
     structlog.contextvars.bind_contextvars(session_id=session_id)
     if request.send_immediately:
@@ -176,6 +184,7 @@ async def check_session(
     Raises the errors of `create_session`, except those of sending limits.
     """
     organisation = await _check_caller(services, caller, request)
+    request = _in_language(request, organisation.language)
     requested = _uploaded(request)
     found = await find_files(services, caller.organisation_id, requested)
     rendered = await _render(services, caller.organisation_id, request, origin, missing_files(requested, found))
@@ -184,6 +193,18 @@ async def check_session(
         message = f"The documents have {sum(pages):,} pages together. A session has at most {MAX_PAGES:,}: divide it."
         raise InvalidRequest([RequestIssue("/files", message)])
     return CheckedSession(organisation, rendered)
+
+
+def _in_language(request: SessionCreate, default: str | None) -> SessionCreate:
+    """Returns the request; its documents that name no language are in that of the session, else in `default`."""
+    language = request.language or default
+
+    def localised(file: AnyFile) -> AnyFile:
+        if not isinstance(file, FileCreate):
+            return file
+        return file.model_copy(update={"document": file.document.in_language(language)})
+
+    return request.model_copy(update={"files": tuple(map(localised, request.files))})
 
 
 def _uploaded(request: SessionCreate) -> dict[int, UploadedFileCreate]:

@@ -17,7 +17,6 @@ from domain.session.error_messages import not_completed
 from domain.session.session import Session, SessionFile
 from domain.session.status import FINISHED
 from domain.shared.errors import DocumentNotReady, DocumentsDiffer, SessionNotFound, Unavailable
-from domain.shared.languages import ENGLISH
 from domain.shared.object_names import ObjectReference
 from domain.shared.version import VERSION
 from pades.seal_validation import read_seal_statement
@@ -27,6 +26,7 @@ from ports.session_requests import RecordDownloadRequest
 from schemas.session_read import DownloadEntry, DownloadsRead
 from schemas.values import FileValuesRead, ValuesRead
 from stamping import inputs
+from texts.languages import ENGLISH
 
 log = structlog.get_logger(__name__)
 

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from application.caller import Caller
 from application.documents.collect_issues import misplaced_placeholders, signer_keys, with_role_issues
+from application.documents.default_language import in_default_language
 from application.documents.render_jobs import RenderedDocument, render_document, undrawable_names
 from application.errors import (
     DocumentValidationFailed,
@@ -65,7 +66,8 @@ async def check_template(
     services: Services, organisation_id: OrganisationId, request: TemplateCreate
 ) -> RenderedDocument:
     """Returns the document of a valid template, rendered. Raises `InvalidRequest` or `DocumentValidationFailed`."""
-    document, recipients = request.document, request.recipients
+    recipients = request.recipients
+    document = await in_default_language(services, organisation_id, request.document, request.language)
     variables = [variable.name for variable in request.variables]
     keys, texts = signer_keys(recipients), list(_printed_texts(request))
     images = image_files(document, await find_images(services, organisation_id, [document], _DOCUMENT))

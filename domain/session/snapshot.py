@@ -93,7 +93,7 @@ class SessionDraft(FrozenModel):
     `callback_values`: callbacks of signatures hold the recipient's values. `sender_email` gets the mails of the
     organisation; None: no mails. `external_id` and `metadata` are labels (`domain.session.labels`). `delegation`:
     recipients may pass their turn on (`domain.session.delegation`). `language` is a key of
-    `domain.shared.languages.LANGUAGES`.
+    `texts.languages.LANGUAGES`.
     """
 
     session_id: SessionId

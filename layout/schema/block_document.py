@@ -7,10 +7,21 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    WithJsonSchema,
+    field_validator,
+    model_validator,
+)
 from pydantic.alias_generators import to_camel
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
+
+from texts.languages import LANGUAGES, find_language
 
 BLANK = "This must not be blank. Enter a text."
 FILLED: Final = {"filled": True}
@@ -275,8 +286,15 @@ Block = Annotated[
 ]
 
 
-Language = Literal["en", "de", "fr", "es", "it", "pt", "nl", "pl", "da", "sv", "uk", "ar", "he", "ja", "zh-Hans"]
-"""A language in which the engine has captions (`layout.captions`), as BCP 47 tag."""
+def _language(tag: str) -> str:
+    language = find_language(tag)
+    if language is None:
+        raise PydanticCustomError("language", "This must be one of {tags}.", {"tags": ", ".join(LANGUAGES)})
+    return language
+
+
+Language = Annotated[str, AfterValidator(_language), WithJsonSchema({"type": "string", "enum": [*LANGUAGES]})]
+"""A language of the service, as BCP 47 tag (Specification 2.15)."""
 
 
 class BlockDocument(Part):
@@ -290,6 +308,10 @@ class BlockDocument(Part):
     logo: Logo | None = None
     language: Language | None = None
     blocks: Annotated[tuple[Block, ...], Field(min_length=1, max_length=500)]
+
+    def in_language(self, default: str | None) -> Self:
+        """Returns the document, in the language `default` if it names none."""
+        return self if self.language or default is None else self.model_copy(update={"language": default})
 
     def image_ids(self) -> dict[str, str]:
         """Returns the file ids of images, by the JSON pointer of each reference."""

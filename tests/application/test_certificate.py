@@ -29,7 +29,6 @@ from domain.session.edits import Correction, correct_recipient
 from domain.session.recipients import Delivery
 from domain.session.session import Session, SessionFile, Submission, Transition
 from domain.shared.ids import ClientId
-from domain.shared.languages import LANGUAGES
 from domain.shared.object_names import ObjectReference
 from layout.reports.report import Heading, Note, Part, Table, TableWithQrCode
 from tests.api.record_certificate_schema import SCHEMA, certificate_schema
@@ -37,6 +36,7 @@ from tests.api.service import Service
 from tests.builders import audit, created, file, recipient, reference, submission
 from tests.fakes.seals import SEALER
 from tests.programs import program
+from texts.languages import LANGUAGES
 
 
 def named_reference(session: Session, file: SessionFile) -> ObjectReference:

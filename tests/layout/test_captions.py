@@ -1,14 +1,12 @@
 """The engine has its own words in every language of the service."""
 
-from typing import get_args
-
 import pymupdf
 import pytest
 
-from domain.shared.languages import LANGUAGES
 from layout.captions import CAPTIONS
 from layout.engine import ZoneValue, render, stamp
-from layout.schema.block_document import BlockDocument, Language
+from layout.schema.block_document import BlockDocument
+from texts.languages import LANGUAGES
 
 
 def rendered(**members: object) -> tuple[bytes, BlockDocument]:
@@ -49,4 +47,3 @@ def test_captions_alternatives_and_tags_are_in_the_language_of_the_document(lang
 
 def test_a_document_in_english_is_that_of_a_document_without_a_language() -> None:
     assert rendered(language="en")[0] == rendered()[0]
-    assert get_args(Language) == tuple(LANGUAGES)

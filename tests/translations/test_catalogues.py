@@ -11,9 +11,9 @@ from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.pofile import read_po
 
-from domain.shared.languages import ENGLISH, LANGUAGES
 from tests import ROOT
 from tests.translations.catalogue_checks import complaints
+from texts.languages import ENGLISH, LANGUAGES
 from translations import FOLDER, catalogue_path, read_catalogue
 
 TRANSLATED = [language for language in LANGUAGES if language != ENGLISH]

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from domain.shared.languages import LANGUAGES
+from texts.languages import LANGUAGES
 from translations.localised_formats import format_moment, format_names, format_number
 
 AT = datetime(2027, 1, 3, 9, 5, tzinfo=UTC)

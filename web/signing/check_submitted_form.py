@@ -19,12 +19,12 @@ from domain.session.fields import FieldError, FieldKind
 from domain.session.submission import Signature, SignatureKind, SubmittedContent
 from domain.session.value_parsers import one_line
 from domain.shared.ids import OrganisationId
-from domain.shared.languages import LANGUAGES
 from domain.shared.times import TimeZone
 from ports.process_pool import ProcessPool
 from stamping.inputs import FieldPlacement
 from texts.code_points import named
 from texts.combining_marks import MOST_MARKS, has_too_many_marks
+from texts.languages import LANGUAGES
 from translations import gettext
 from web.forms import PostedForm
 from web.signing.sanitize_signature_image import SignatureImage, sanitize_signature_images

@@ -19,10 +19,10 @@ from domain.session.email_code_limits import CODE_LIFETIME
 from domain.session.signing_links import Link
 from domain.shared.ids import RecipientRef
 from domain.shared.key_files import newest_in
-from domain.shared.languages import ENGLISH
 from domain.shared.object_names import digest
 from ports.email_codes import CodeResult
 from ports.mail import MailNotSent, MailRejected
+from texts.languages import ENGLISH
 from web.forms import read_form
 from web.html_response import render
 from web.sender_identity import find_sender

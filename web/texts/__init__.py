@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from domain.shared.languages import ENGLISH, TAGS, direction_of
 from layout.text.bidi import isolated
+from texts.languages import ENGLISH, TAGS, direction_of
 from translations import catalogue, current_language
 from translations.localised_formats import format_moment, format_names, format_number
 from translations.toml_extraction import SINGULAR

@@ -6,8 +6,8 @@ The worker serves the task queues that the settings name; stamping runs in a poo
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -55,7 +55,6 @@ from adapters.database.repositories.uploads import DatabaseFiles, DatabaseImages
 from adapters.database.repositories.users import DatabaseUsers
 from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
 from adapters.database.schema_migration import migrate
-from adapters.keys.all_keys import ensure_all
 from adapters.keys.secret_keys import ensure_key
 from adapters.mail.smtp import open_mailer
 from adapters.object_store.factory import open_object_store
@@ -71,6 +70,7 @@ from adapters.webhooks.http_sender import HttpSender
 from application.documents.verify import check_file
 from application.services import SessionServices
 from application.sessions.session_actions import SessionActions
+from config.installation import join_installation
 from domain.shared.errors import ConfigError
 from domain.shared.version import VERSION
 from ports.object_store import ObjectStore
@@ -78,7 +78,7 @@ from ports.process_pool import ProcessPool
 from settings import Settings
 from workflows.client.deliveries import TemporalDeliveries, start_pause_warning
 from workflows.client.histories import TemporalHistories
-from workflows.client.namespace_check import ensure_search_attributes, to_temporal_unusable
+from workflows.client.namespace_check import ensure_search_attributes, read_namespace, to_temporal_unusable
 from workflows.client.session_and_batch_runs import TemporalBatchRuns, TemporalRuns
 from workflows.sdk.connection import connect
 from workflows.sdk.interceptors import SafeUpdates
@@ -225,9 +225,11 @@ def deployment_config(name: str | None, build: str | None) -> WorkerDeploymentCo
 @asynccontextmanager
 async def build_activities(settings: Settings, client: Client, metrics: WorkerMetrics) -> AsyncIterator[Activities]:
     """Yields the activities, which use the backends that the settings name. Migrates the database."""
-    keys = ensure_all(settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address, settings.database_limits)
+    with temporal_errors(settings.temporal):
+        namespace = await read_namespace(client)
+    keys = await join_installation(settings, engine, namespace)
     pool = ForkServerPool(settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.compare_pages", *SEALING))
     rows, runs = DatabaseSessionRows(engine), TemporalRuns(client)
     identities, uploads = DatabaseSenderIdentities(engine), DatabaseUploads(engine)
@@ -299,13 +301,20 @@ def _session_services(
 
 
 async def connect_worker(choice: TemporalConfig, interceptors: Sequence[Interceptor]) -> Client:
-    """Returns a client, after registering search attributes. Raises `ConfigError` if Temporal is not usable."""
-    try:
+    """Returns a client of the namespace. Raises `ConfigError` if Temporal is not usable."""
+    with temporal_errors(choice):
         client = await connect(choice, interceptors=interceptors)
-        await ensure_search_attributes(client)
+        await read_namespace(client)
+    return client
+
+
+@contextmanager
+def temporal_errors(choice: TemporalConfig) -> Iterator[None]:
+    """Maps errors of calls to Temporal to `ConfigError`."""
+    try:
+        yield
     except (RPCError, RuntimeError) as error:
         raise ConfigError(str(to_temporal_unusable(error, choice))) from error
-    return client
 
 
 async def run_worker(settings: Settings) -> None:
@@ -319,6 +328,8 @@ async def run_worker(settings: Settings) -> None:
         await stack.enter_async_context(telemetry.served(settings.worker_address, is_ready.is_set))
         client = await connect_worker(settings.temporal, telemetry.interceptors)
         activities = await stack.enter_async_context(build_activities(settings, client, telemetry.metrics))
+        with temporal_errors(settings.temporal):
+            await ensure_search_attributes(client)
         workers = make_workers(client, activities, settings.worker_config)
         if "callbacks" in settings.worker_config.queues:
             await stack.enter_async_context(activities.dispatcher.running())

@@ -1,8 +1,9 @@
 """Builds the services of the API from the settings, and closes them."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import httpx
@@ -25,7 +26,7 @@ from adapters.database.repositories.users import DatabaseSignIns, DatabaseUsers
 from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
 from adapters.database.schema_migration import open_database, read_schema
 from adapters.keys.access_token_keys import FileAccessKeys
-from adapters.keys.all_keys import ensure_all, read_all
+from adapters.keys.all_keys import read_all
 from adapters.keys.secret_keys import ensure_key
 from adapters.mail.smtp import open_mailer
 from adapters.object_store.factory import open_object_store
@@ -38,20 +39,21 @@ from adapters.processes.pool import ForkServerPool
 from adapters.rate_limit_counters import limit_in_memory, limit_in_redis
 from adapters.sealing.factory import SEALING, open_sealer
 from api.health import readiness
-from application.checks import Readiness
+from application.checks import Check, Readiness
 from application.documents.verify import check_file
 from application.oauth.issuer_tokens import TrustedIssuer
 from application.oauth.openid_code_flow import REDIRECT_PATH, SignInProvider
 from application.operator_tokens import Operators
 from application.services import CodecConfig, Services
 from application.sessions.session_actions import SessionActions
+from config.installation import find_differences, join_installation
 from ports.keys import SecretKeys
 from ports.mail import Mailer
 from ports.object_store import ObjectStore
 from ports.rate_and_sending_limits import Quotas, RateLimiter
 from settings import Settings
 from workflows.client.deliveries import connect_deliveries
-from workflows.client.namespace_check import connect_queues
+from workflows.client.namespace_check import connect_namespace, connect_queues
 from workflows.client.session_and_batch_runs import connect_batch_runs, connect_runs
 from workflows.sdk.payload_codec import EncryptionCodec
 
@@ -76,9 +78,10 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
 
     Raises `StoreUnwritable` if the object store cannot be used, `ConfigError` for Temporal, and `KeysUnusable`.
     """
-    keys = ensure_all(folder := settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
+    folder, read_namespace = settings.data_dir / "keys", await connect_namespace(settings.temporal)
     async with AsyncExitStack() as opened:
         engine = await opened.enter_async_context(open_database(settings.database_address, settings.database_limits))
+        keys = await join_installation(settings, engine, await read_namespace())
         (pool, quarantine, checking), objects = _pools(opened, settings), await _objects(settings, keys)
         rows, outbox = DatabaseSessionRows(engine), settings.data_dir / "outbox"
         mailer = open_mailer(settings.mail_server, outbox, settings.mail_from)
@@ -129,7 +132,18 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
             trusted_issuer=await _trusted_issuer(opened, settings),
             sign_in_provider=await _sign_in_provider(opened, settings),
             codec=_codec(settings),
-            readiness=await _readiness(settings, partial(read_schema, engine), objects, sessions, mailer),
+            readiness=Readiness(
+                [
+                    *readiness.backend_checks(
+                        partial(read_schema, engine),
+                        objects,
+                        sessions,
+                        partial(read_all, folder, has_local_seal=settings.seal_key is None),
+                        partial(find_differences, settings, engine, read_namespace),
+                    ),
+                    *await _server_checks(settings, mailer),
+                ]
+            ),
         )
 
 
@@ -154,17 +168,9 @@ def _pools(opened: AsyncExitStack, settings: Settings) -> Sequence[ForkServerPoo
     return pools
 
 
-async def _readiness(
-    settings: Settings, schema: readiness.Schema, objects: ObjectStore, sessions: SessionActions, mailer: Mailer
-) -> Readiness:
-    keys = partial(read_all, settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
-    return Readiness(
-        [
-            *readiness.backend_checks(schema, objects, sessions, keys),
-            *readiness.worker_checks(await connect_queues(settings.temporal)),
-            *readiness.server_checks(mailer, settings.seal.timestamps),
-        ]
-    )
+async def _server_checks(settings: Settings, mailer: Mailer) -> Iterator[Check]:
+    workers = readiness.worker_checks(await connect_queues(settings.temporal))
+    return chain(workers, readiness.server_checks(mailer, settings.seal.timestamps))
 
 
 def _quotas(settings: Settings) -> Quotas:

@@ -63,6 +63,7 @@ class Repositories:
     def __init__(self, engine: "AsyncEngine") -> None:
         from adapters.database.repositories.administrative_acts import DatabaseAdministrativeActs
         from adapters.database.repositories.callbacks import DatabaseCallbacks
+        from adapters.database.repositories.installation import DatabaseInstallation
         from adapters.database.repositories.organisations import DatabaseOrganisations, DatabaseSenderIdentities
         from adapters.database.repositories.sending_limits import DatabaseBudgets
         from adapters.database.repositories.sessions import DatabaseSessionRows
@@ -70,6 +71,7 @@ class Repositories:
         from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
         from adapters.database.schema_migration import is_newer
 
+        self.installation = DatabaseInstallation(engine)
         self.organisations = DatabaseOrganisations(engine)
         self.budgets = DatabaseBudgets(engine)
         self.sessions = DatabaseSessionRows(engine)
@@ -126,6 +128,14 @@ def on_database(command: Callable[Concatenate[Repositories, P], Awaitable[None]]
         parameters=list(signature.parameters.values())[1:]
     )
     return run
+
+
+async def open_namespace(settings: Settings) -> str | None:
+    """Returns the namespace in Temporal with its id; None if Temporal does not answer."""
+    from workflows.client.namespace_check import connect_namespace
+
+    read_namespace = await connect_namespace(settings.temporal)
+    return await read_namespace()
 
 
 def open_objects(settings: Settings) -> ObjectStore:

@@ -5,9 +5,10 @@ Keys of access tokens change at once, other keys with a restart.
 
 import asyncio
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 app = typer.Typer(help="Keys of access tokens, links, cookies, downloads, drafts, ...", no_args_is_help=True)
 payload_app = typer.Typer(help="Keys that encrypt the payloads that Temporal stores.", no_args_is_help=True)
 operator_app = typer.Typer(help="Tokens for operators, who read payloads of every organisation.", no_args_is_help=True)
+
+T = TypeVar("T")
 
 MAX_HOURS = 30 * 24
 
@@ -60,8 +63,8 @@ def rotate(
     from adapters.keys.access_token_keys import rotate_keys
     from application.oauth.access_tokens import KEPT_FOR
 
-    with key_errors():
-        _print_keys(rotate_keys(key_directory(), datetime.now(UTC), KEPT_FOR), as_json=as_json)
+    folder = key_directory()
+    _print_keys(_record(lambda: rotate_keys(folder, datetime.now(UTC), KEPT_FOR)), as_json=as_json)
 
 
 # One key in sixty-four has an id that begins with a dash; it must not be read as an option.
@@ -104,16 +107,33 @@ def _change(name: str, *, as_json: bool, retires: bool) -> None:
     if name not in _names():
         raise InvalidInput(f"There is no key {name}. Name one of {_TOKENS}, {', '.join(_names())}.")
     folder = key_directory()
-    with key_errors():
-        if retires and name == "webhook":
+    if retires and name == "webhook":
+        with key_errors():
             asyncio.run(_reencrypt_secrets(folder))
-        former = retire_file(folder, name) if retires else rotate_file(folder, name)
+    former = _record(lambda: retire_file(folder, name) if retires else rotate_file(folder, name))
     count = "no former key is" if not former else "1 former key is" if former == 1 else f"{former} former keys are"
     print_result(
         {"name": name, "formerKeys": former, "restart": True},
         f"{name}: {count} accepted beside the newest. Restart the API and all workers with these keys.",
         as_json=as_json,
     )
+
+
+def _record(change: Callable[[], T]) -> T:
+    """Changes a key file and records its fingerprint, by which processes know the keys of their installation."""
+    from config.installation import find_fingerprints
+
+    async def changed() -> T:
+        settings = read_settings()
+        async with open_repositories(settings) as database:  # before the change: without the database, nothing changes
+            with key_errors():
+                result = change()
+                known = await database.installation.read()
+                found = find_fingerprints(settings)
+            await database.installation.replace({name: value for name, value in found.items() if name in known})
+            return result
+
+    return asyncio.run(changed())
 
 
 async def _reencrypt_secrets(folder: Path) -> None:

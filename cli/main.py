@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.text import Text
 from typer.exceptions import TyperException
 
-from cli import api_clients, keys, layout, organisations, receipts, seals, users, webhooks
+from cli import api_clients, installation, keys, layout, organisations, receipts, seals, users, webhooks
 from cli.backends import Repositories, on_database, read_settings, read_settings_to_run
 from cli.demo.examples import Example
 from cli.dev.command import run_service
@@ -28,6 +28,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.add_typer(installation.app, name="installation")
 app.add_typer(organisations.app, name="organisation")
 app.add_typer(api_clients.app, name="client")
 app.add_typer(users.app, name="user")
@@ -144,17 +145,23 @@ def replay(
 @app.command()
 def repair(
     apply: Annotated[bool, typer.Option("--apply", help="Repair them; without it, nothing is changed.")] = False,
+    all_lost: Annotated[
+        bool, typer.Option("--all-lost", help="Repair them even if most sessions have no run: Temporal was lost.")
+    ] = False,
 ) -> None:
     """Find sessions that differ between the database and Temporal, as after a restore of one of them.
 
     A row that is missing or outdated is written from the history in Temporal. A run that was stopped or is
     missing is started again from the row. Data that neither store has is reported as lost.
 
+    Nothing is repaired if the namespace, the keys or the store are not those of this installation, nor if most
+    sessions have no run, unless --all-lost says that Temporal was lost.
+
     Ends with 0 if they agree or all were repaired, and with 1 otherwise.
     """
     from cli.repair import repair as repair_sessions
 
-    not_repaired = asyncio.run(repair_sessions(with_running_service(read_settings()), apply=apply))
+    not_repaired = asyncio.run(repair_sessions(with_running_service(read_settings()), apply=apply, all_lost=all_lost))
     raise typer.Exit(1 if not_repaired else 0)
 
 

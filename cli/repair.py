@@ -3,7 +3,9 @@
 from typing import TYPE_CHECKING
 
 from cli.backends import open_repositories
-from cli.output import BackendUnavailable, CommandFailed
+from cli.installation import find_own_facts
+from cli.output import BackendUnavailable, CommandFailed, InvalidInput
+from domain.installation import compare_facts
 from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId
 from settings import Settings
@@ -30,21 +32,35 @@ async def check_running_sessions(settings: Settings, limit: int) -> None:
     print(f"{result.total} running workflows replayed; this version can continue all of them.")
 
 
-async def repair(settings: Settings, *, apply: bool) -> int:
-    """Prints each disagreement, and repairs it with `apply`. Returns the number of sessions not repaired."""
+async def repair(settings: Settings, *, apply: bool, all_lost: bool) -> int:
+    """Prints each disagreement, and repairs it with `apply`. Returns the number of sessions not repaired.
+
+    Repairs nothing if this process does not belong to the installation, or if most sessions have no run, unless
+    `all_lost`: the runs may be in another namespace, where a second run of each session would send its mails again.
+    """
     from application.sessions.repair import Comparison
     from workflows.client.session_and_batch_runs import connect_runs
 
-    repaired: dict[SessionId, bool] = {}
     async with open_repositories(settings) as repositories:
+        if differences := compare_facts(await repositories.installation.read(), await find_own_facts(settings)):
+            raise InvalidInput("\n".join(map(str, differences)))
         try:
             comparison = Comparison(await connect_runs(settings.temporal), repositories.sessions)
-            async for difference in comparison.find():
-                is_repaired = await _show(difference, apply=apply)
+            differing = [difference async for difference in comparison.find()]
+            without_run = sum(difference.has_no_run for difference in differing)
+            may_repair = apply and (all_lost or 2 * without_run <= comparison.compared)
+            repaired: dict[SessionId, bool] = {}
+            for difference in differing:
+                is_repaired = await _show(difference, apply=may_repair)
                 repaired[difference.session_id] = is_repaired and repaired.get(difference.session_id, True)
         except Unavailable as error:
             raise BackendUnavailable("Temporal does not answer. Set UNDERSIGN_TEMPORAL_ADDRESS.") from error
     remaining = list(repaired.values()).count(False)
+    if apply and not may_repair:
+        raise CommandFailed(
+            f"{without_run} of {comparison.compared} sessions have no run, as in a namespace or on a server that is "
+            "not theirs; nothing was changed. If Temporal has lost them: undersign repair --apply --all-lost"
+        )
     if not repaired:
         print("The database and Temporal agree on all sessions.")
     elif not apply:

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from domain.session.session import Session
 from domain.session.waiting_for import RetryStatus
-from domain.shared.errors import SessionNotFound
+from domain.shared.errors import SessionNotFound, Unavailable
 from domain.shared.ids import OrganisationId, SessionId
 from ports.session_requests import ActionRequest, ActionResult
 
@@ -97,6 +97,10 @@ class RunState(Enum):
     ENDED = auto()  # it completed
     STOPPED = auto()  # terminated, timed out or failed
     MISSING = auto()
+
+
+class HistoryUnreadable(Unavailable):
+    """The history of a run cannot be decrypted with the payload keys of this process. The message says why."""
 
 
 class NotRunning(SessionNotFound):

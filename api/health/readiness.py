@@ -1,7 +1,7 @@
 """`/healthz` and `/readyz`: whether the process is alive, and whether its dependencies respond (Specification 4.22)."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from functools import partial
 from typing import Literal
 from urllib.parse import urlsplit
@@ -18,6 +18,7 @@ from application.checks import Check, CheckFailed, SingleFlight
 from application.sessions.session_actions import SessionActions
 from asgi.dependencies import InjectedServices
 from asgi.query_validation import BodilessRoute
+from domain.installation import Difference
 from domain.shared.version import VERSION
 from ports.mail import Mailer
 from ports.object_store import ObjectStore
@@ -37,8 +38,8 @@ class DependencyRead(BaseModel):
     """A dependency of the service."""
 
     name: str = Field(
-        description="`database`, `storage`, `temporal`, `keys`, `workers/` and a task queue, `mail`, or `timestamps` "
-        "with a timestamp authority.",
+        description="`database`, `storage`, `temporal`, `keys`, `installation`, `workers/` and a task queue, `mail`, "
+        "or `timestamps` with a timestamp authority.",
         examples=["database", "workers/sessions"],
     )
     ready: bool = Field(description="Whether the dependency responds.")
@@ -82,6 +83,9 @@ _PORTS = {"https": 443, "http": 80}
 Schema = Callable[[], Awaitable[SchemaState]]
 """Reads the schema of the database."""
 
+Differences = Callable[[], Awaitable[Sequence[Difference]]]
+"""Finds what differs between this process and its installation."""
+
 MIGRATIONS = {
     SchemaState.OLDER: "Its tables are older: start a process of this version, which migrates them.",
     SchemaState.MISSING: "It has no tables: start a process of this version, which creates them.",
@@ -121,7 +125,11 @@ async def get_readiness(request: Request, services: InjectedServices, response: 
 
 
 def backend_checks(
-    schema: Schema, objects: ObjectStore, sessions: SessionActions, keys: Callable[[], None]
+    schema: Schema,
+    objects: ObjectStore,
+    sessions: SessionActions,
+    keys: Callable[[], None],
+    differences: Differences,
 ) -> Iterator[Check]:
     """Yields the checks of what each request needs. `keys` reads the key files, and raises for an unusable one."""
     yield Check(
@@ -149,6 +157,13 @@ def backend_checks(
         "keys",
         partial(asyncio.to_thread, keys),
         "Restore the key files in keys/ of the data directory from a backup, readable by this process.",
+        needed=True,
+        remembered=SOON,
+    )
+    yield Check(
+        "installation",
+        partial(_check_installation, differences),
+        "The check needs the database and the key files; see database and keys.",
         needed=True,
         remembered=SOON,
     )
@@ -183,6 +198,11 @@ def server_checks(mailer: Mailer, timestamps: str | None) -> Iterator[Check]:
 async def _check_schema(schema: Schema) -> None:
     if problem := MIGRATIONS.get(await schema()):
         raise CheckFailed(problem, problem)
+
+
+async def _check_installation(differences: Differences) -> None:
+    if found := await differences():
+        raise CheckFailed(str(found[0]), " ".join(map(str, found)))
 
 
 async def _check_workers(queues: TaskQueues, queue: str) -> None:

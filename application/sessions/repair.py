@@ -16,7 +16,7 @@ from domain.session.session import Session
 from domain.shared.ids import OrganisationId, SessionId
 from ports.database import SETTLED_AFTER, SessionRows
 from ports.session_requests import ActionResult
-from ports.temporal import NotRunning, RunState
+from ports.temporal import HistoryUnreadable, NotRunning, RunState
 
 PAGE = 200
 
@@ -24,6 +24,10 @@ LOOK_AGAIN = 3.0
 """Seconds after which rows that are behind their runs are read again, in case the runs are writing them."""
 
 
+_UNREADABLE = (
+    "Set UNDERSIGN_PAYLOAD_KEYS to the keys of this installation. If they are right, a process with others wrote the "
+    "history: delete it (temporal workflow delete --workflow-id), and repair again."
+)
 _NO_ROW = "The database has no row of it."
 _REPLACED = "The run is terminated, and another one is started from the row."
 
@@ -46,7 +50,7 @@ class RunHistories(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A difference between the database and Temporal for one session.
+    """A difference between the database and Temporal for one session. `has_no_run`: Temporal knows nothing of it.
 
     `remedy` describes the effect of `mend`, or without it, what an operator can do. `lost` is the unrecoverable data.
     """
@@ -56,6 +60,11 @@ class Disagreement:
     remedy: str
     lost: str | None = None
     mend: Callable[[], Awaitable[object]] | None = None
+    has_no_run: bool = False
+
+
+def _unreadable(session_id: SessionId, error: HistoryUnreadable) -> Disagreement:
+    return Disagreement(session_id, f"Its history cannot be read: {error}.", _UNREADABLE)
 
 
 class _RunSession(NamedTuple):
@@ -67,12 +76,16 @@ class _RunSession(NamedTuple):
 
 
 class Comparison:
-    """Finds differences, and changes nothing. Methods raise `Unavailable` or `DatabaseUnavailable`."""
+    """Finds differences, and changes nothing. Methods raise `Unavailable` or `DatabaseUnavailable`.
+
+    `compared` counts the sessions whose runs were looked for so far.
+    """
 
     def __init__(self, runs: RunHistories, rows: SessionRows, look_again: float = LOOK_AGAIN) -> None:
         self._runs = runs
         self._rows = rows
         self._look_again = look_again
+        self.compared = 0
 
     async def find(self) -> AsyncIterator[Disagreement]:
         """Yields all differences: first rows that are missing or behind, then runs."""
@@ -92,10 +105,14 @@ class Comparison:
         differing, count = [], 0
         async for session_id in self._runs.list_sessions():
             with suppress(NotRunning):  # erased meanwhile
-                session = await self._runs.read_session(session_id)
-                run = _RunSession(session.organisation_id, session_id, session.sequence)
-                if await self._differs(run):
-                    differing.append(run)
+                try:
+                    session = await self._runs.read_session(session_id)
+                except HistoryUnreadable as error:
+                    yield _unreadable(session_id, error)
+                else:
+                    run = _RunSession(session.organisation_id, session_id, session.sequence)
+                    if await self._differs(run):
+                        differing.append(run)
             count += 1
             if count == limit:
                 break
@@ -103,7 +120,10 @@ class Comparison:
             await asyncio.sleep(self._look_again)
         for run in differing:
             if await self._differs(run):
-                yield await self._compare_row(run)
+                try:
+                    yield await self._compare_row(run)
+                except HistoryUnreadable as error:
+                    yield _unreadable(run.session_id, error)
 
     async def _compare_row(self, run: _RunSession) -> Disagreement:
         organisation_id, session_id, sequence = run
@@ -146,19 +166,25 @@ class Comparison:
         """Returns the difference between a session that needs a run and its run, if there is one."""
         if session.updated_at > datetime.now(UTC) - SETTLED_AFTER:
             return None
+        self.compared += 1
         start = partial(self._start_again, session)
         remedy = "Its run is started again from the row."
         match await self._runs.state(session.session_id):
             case RunState.STOPPED:
                 return Disagreement(session.session_id, "Its run was stopped in Temporal.", remedy, mend=start)
             case RunState.MISSING:
-                return Disagreement(session.session_id, "Temporal has no run of it.", remedy, mend=start)
+                return Disagreement(
+                    session.session_id, "Temporal has no run of it.", remedy, mend=start, has_no_run=True
+                )
             case RunState.ENDED:
                 return None  # the row is behind, which was found above, or the history is no longer kept
         return await self._compare_histories(session)
 
     async def _compare_histories(self, session: Session) -> Disagreement | None:
-        run = await self._runs.read_session(session.session_id)
+        try:
+            run = await self._runs.read_session(session.session_id)
+        except HistoryUnreadable:
+            return None  # which was found above
         if run.sequence > session.sequence or run.head == session.head:
             return None
         if run.sequence == session.sequence:

@@ -18,6 +18,7 @@ from cli.dev.supervisor import ManagedProcess, Supervisor
 from cli.dev.welcome import welcome
 from cli.output import CommandFailed, Progress
 from cli.webhooks import open_secrets
+from domain.installation import Fact
 from ports.database import User
 from settings import Settings
 
@@ -57,6 +58,8 @@ async def _run(settings: Settings, supervisor: Supervisor, progress: Progress) -
     temporal = supervisor.start(stack.temporal_program())
     with progress.step("database"):
         async with open_repositories(settings) as database:
+            # This process alone starts all others, and their address has the port that was free.
+            await database.installation.replace({Fact.PUBLIC_URL: stack.public_url})
             credentials = await ensure_first_client(database.organisations, database.acts, settings.data_dir)
             user = await ensure_first_user(database.users)
             secrets = open_secrets(database, settings.data_dir)

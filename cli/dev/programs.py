@@ -12,6 +12,8 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import NamedTuple
 
+from pydantic import AnyHttpUrl
+
 from adapters.temporal.dev_server import DevServer, TemporalMissing, find_binary
 from cli.dev.data_directory import rotate_log, temporal_database
 from cli.dev.supervisor import Program
@@ -97,12 +99,17 @@ class DevStack:
         return f"http://[{host}]:{self.api_port}" if ":" in host else f"http://{host}:{self.api_port}"
 
     @property
+    def public_url(self) -> str:
+        """The address at which recipients reach the service."""
+        chosen = "public_url" in self.settings.model_fields_set
+        return self.settings.base_url if chosen else str(AnyHttpUrl(self.api_url)).rstrip("/")
+
+    @property
     def data_dir(self) -> Path:
         return self.settings.data_dir.resolve()
 
     def environment(self) -> Mapping[str, str]:
         """Returns the environment of worker and API: that of this process, with all addresses set."""
-        chosen = "public_url" in self.settings.model_fields_set
         private = self.settings.private_callbacks or "private_callbacks" not in self.settings.model_fields_set
         # Temporal profiles of operators are for clusters: the embedded server has neither TLS nor API keys.
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("TEMPORAL_")}
@@ -111,7 +118,7 @@ class DevStack:
             "UNDERSIGN_DATA_DIR": str(self.data_dir),
             "UNDERSIGN_API_HOST": self.settings.api_host,
             "UNDERSIGN_API_PORT": str(self.api_port),
-            "UNDERSIGN_PUBLIC_URL": self.settings.base_url if chosen else self.api_url,
+            "UNDERSIGN_PUBLIC_URL": self.public_url,
             "UNDERSIGN_PRIVATE_CALLBACKS": str(private).lower(),
             "UNDERSIGN_TEMPORAL_ADDRESS": self.temporal.address,
             "UNDERSIGN_TEMPORAL_NAMESPACE": "default",

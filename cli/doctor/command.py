@@ -9,7 +9,13 @@ from functools import partial
 from adapters.telemetry.logs import configure_logs, name_error
 from application.checks import DEEP_SECONDS, Check, CheckResult, CheckState, run_check
 from cli.dev.data_directory import with_running_service
-from cli.doctor.database_storage_temporal_checks import check_database, check_storage, check_temporal, check_workers
+from cli.doctor.database_storage_temporal_checks import (
+    check_database,
+    check_installation,
+    check_storage,
+    check_temporal,
+    check_workers,
+)
 from cli.doctor.local_checks import (
     check_canary,
     check_fonts,
@@ -51,6 +57,7 @@ def all_checks(settings: Settings, send_to: str | None = None) -> list[Check]:
         Check("processes", check_processes, "See docs/security.md, Processes and backends."),
         Check("canary", partial(check_canary, settings), canary),
         Check("database", partial(check_database, settings), database),
+        Check("installation", partial(check_installation, settings), database),
         Check("storage", partial(check_storage, settings), storage),
         Check("temporal", partial(check_temporal, settings), temporal),
         Check("workers", partial(check_workers, settings), temporal),

@@ -8,11 +8,18 @@ from adapters.database.schema_migration import SchemaState, read_schema
 from adapters.object_store.factory import open_object_store
 from adapters.object_store.self_test import check_store
 from application.checks import CheckFailed, CheckPassed, CheckSkipped
+from config.installation import ID_FACT, find_differences, find_fingerprints
 from ports.database import DatabaseUnavailable
 from ports.object_store import ObjectStoreError
 from ports.temporal import PollerStatus
 from settings import Settings
-from workflows.client.namespace_check import SILENT, NamespaceStatus, TemporalUnusable, check_namespace
+from workflows.client.namespace_check import (
+    SILENT,
+    NamespaceStatus,
+    TemporalUnusable,
+    check_namespace,
+    connect_namespace,
+)
 
 _MIGRATE = "Start a process of this version, or run undersign migrate: both migrate the tables."
 _FIRST = "This is normal before the first start of the service."
@@ -32,6 +39,36 @@ async def check_database(settings: Settings) -> CheckPassed:
         return CheckPassed("It answers, and its tables are of this version.")
     newer = "Its tables are of a newer version, with which this one works."
     return CheckPassed("It answers.", newer if state is SchemaState.NEWER else f"It has no tables yet. {_MIGRATE}")
+
+
+async def check_installation(settings: Settings) -> CheckPassed:
+    """Checks that this process has the keys, the namespace, the address and the store of its installation."""
+    try:
+        state = await state_of_schema(settings)
+    except DatabaseUnavailable as error:
+        raise CheckSkipped("The database does not answer; see database.") from error
+    if state is SchemaState.MISSING:
+        return _judge_new_installation(settings)
+    if state is SchemaState.OLDER:
+        raise CheckSkipped("The tables are of an older version; see database.")
+    engine = make_engine(settings.database_address, settings.database_limits)
+    try:
+        differences = await find_differences(settings, engine, await connect_namespace(settings.temporal))
+    finally:
+        await engine.dispose()
+    if differences:
+        first, *others = differences
+        raise CheckFailed(str(first), " ".join(map(str, others)) or "See docs/operations.md, Installation.")
+    return CheckPassed("Keys, namespace, address and store are those of this installation.")
+
+
+def _judge_new_installation(settings: Settings) -> CheckPassed:
+    if find_fingerprints(settings).get(ID_FACT):
+        raise CheckFailed(
+            "keys/ belongs to an installation, and this database has no tables.",
+            "Check UNDERSIGN_DATABASE_URL, or restore the database.",
+        )
+    return CheckPassed("There is none yet.", "The first start records what it is.")
 
 
 async def state_of_schema(settings: Settings) -> SchemaState:

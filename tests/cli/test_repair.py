@@ -13,7 +13,8 @@ from temporalio.worker import UnsandboxedWorkflowRunner, Worker
 from activities.interface import SESSIONS_QUEUE
 from application.sessions import repair as comparing
 from application.sessions.repair import Disagreement
-from cli.output import BackendUnavailable, CommandFailed
+from cli.backends import open_repositories
+from cli.output import BackendUnavailable, CommandFailed, InvalidInput
 from cli.repair import check_running_sessions, repair
 from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId
@@ -31,7 +32,8 @@ ONE, TWO, THREE = (SessionId(identifier(name)) for name in ("one", "two", "three
 class Comparison:
     """A comparison that finds the given disagreements, and then raises `failure`."""
 
-    def __init__(self, *disagreements: Disagreement, failure: Exception | None = None) -> None:
+    def __init__(self, *disagreements: Disagreement, failure: Exception | None = None, compared: int = 4) -> None:
+        self.compared = compared
         self._disagreements = disagreements
         self._failure = failure
 
@@ -49,9 +51,9 @@ class Comparison:
 def repaired(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Awaitable[int]]:
     """Repairs what a comparison finds; returns the number of sessions that are not repaired."""
 
-    async def run(comparison: Comparison, *, apply: bool = True) -> int:
+    async def run(comparison: Comparison, *, apply: bool = True, all_lost: bool = False) -> int:
         monkeypatch.setattr(comparing, "Comparison", comparison)
-        return await repair(Settings(data_dir=tmp_path), apply=apply)
+        return await repair(Settings(data_dir=tmp_path), apply=apply, all_lost=all_lost)
 
     return run
 
@@ -74,6 +76,31 @@ async def test_disagreements_are_repaired_only_with_apply(
     output = capsys.readouterr().out
     assert f"session/{TWO}: It has two histories.\n  The row stays as it is.\n  Lost: The rest." in output
     assert "2 sessions repaired. Not repaired: 1 session; see above." in output
+
+
+async def test_nothing_is_repaired_while_most_sessions_have_no_run_unless_all_are_lost(
+    repaired: Callable[..., Awaitable[int]],
+) -> None:
+    mend = AsyncMock()
+    lost = Disagreement(ONE, "Temporal has no run of it.", "It is started.", mend=mend, has_no_run=True)
+
+    with pytest.raises(CommandFailed, match=r"1 of 1 sessions have no run.*--all-lost"):
+        await repaired(Comparison(lost, compared=1))
+    assert mend.await_count == 0
+    assert (await repaired(Comparison(lost, compared=2)), mend.await_count) == (0, 1)
+    assert (await repaired(Comparison(lost, compared=1), all_lost=True), mend.await_count) == (0, 2)
+
+
+async def test_a_process_of_another_installation_repairs_nothing(
+    repaired: Callable[..., Awaitable[int]], tmp_path: Path
+) -> None:
+    mend = AsyncMock()
+    async with open_repositories(Settings(data_dir=tmp_path)) as database:
+        await database.installation.add({"object-store": "gs://documents"})
+
+    with pytest.raises(InvalidInput, match="undersign installation accept object-store"):
+        await repaired(Comparison(Disagreement(ONE, "It is behind.", "It is written.", mend=mend)))
+    assert mend.await_count == 0
 
 
 @pytest.mark.parametrize(

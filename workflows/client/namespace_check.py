@@ -1,6 +1,7 @@
 """Checks the Temporal server, its namespace and the workers of each task queue."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -76,9 +77,7 @@ async def check_namespace(choice: TemporalConfig) -> NamespaceStatus:
     """Returns the status of the namespace. Raises `TemporalUnusable` or `ConfigError`."""
     try:
         client = await connect(choice)
-        await client.workflow_service.describe_namespace(
-            DescribeNamespaceRequest(namespace=client.namespace), timeout=CHECK_TIMEOUT
-        )
+        namespace = await read_namespace(client)
         listed = await client.operator_service.list_search_attributes(
             ListSearchAttributesRequest(namespace=client.namespace), timeout=CHECK_TIMEOUT
         )
@@ -86,12 +85,41 @@ async def check_namespace(choice: TemporalConfig) -> NamespaceStatus:
         raise to_temporal_unusable(error, choice) from error
     queues = TemporalTaskQueues(client)
     return NamespaceStatus(
-        namespace=client.namespace,
+        namespace=namespace,
         missing_attributes=tuple(key.name for key in SEARCH_ATTRIBUTES if key.name not in listed.custom_attributes),
         workers={queue: await queues.poller_status(queue) for queue in QUEUES},
         is_encrypted=is_encrypted(client),
         unreadable=await _unreadable(client),
     )
+
+
+async def read_namespace(client: Client) -> str:
+    """Returns name and id of the namespace. The id tells it from one of the same name on another server.
+
+    Raises `RPCError`, or `RuntimeError` if a lazy client cannot connect.
+    """
+    request = DescribeNamespaceRequest(namespace=client.namespace)
+    described = await client.workflow_service.describe_namespace(request, timeout=CHECK_TIMEOUT)
+    return f"{described.namespace_info.name} ({described.namespace_info.id})"
+
+
+class NamespaceReader:
+    """Reads the namespace of a lazy client once."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._namespace: str | None = None
+
+    async def __call__(self) -> str | None:
+        """Returns what `read_namespace` does; None while Temporal does not answer."""
+        if self._namespace is None:
+            with suppress(RPCError, RuntimeError):
+                self._namespace = await read_namespace(self._client)
+        return self._namespace
+
+
+async def connect_namespace(choice: TemporalConfig) -> NamespaceReader:
+    return NamespaceReader(await connect(choice, lazy=True))
 
 
 async def _unreadable(client: Client) -> str | None:

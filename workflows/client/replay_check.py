@@ -10,7 +10,8 @@ from temporalio.worker import Replayer
 
 from workflows.sdk.connection import connect, data_converter
 from workflows.sdk.interceptors import SafeUpdates
-from workflows.sdk.payload_keys_setting import PayloadKey
+from workflows.sdk.payload_codec import EncryptionCodec, PayloadUnreadable
+from workflows.sdk.payload_keys_setting import PLAIN, PayloadKey
 from workflows.sdk.temporal_settings import TemporalConfig
 from workflows.workflow_types import CALLBACK_WORKFLOWS, WORKFLOW_TYPES, WORKFLOWS
 
@@ -61,7 +62,21 @@ async def _running(client: Client, limit: int) -> AsyncIterator[WorkflowHistory]
 
 async def _replay(histories: AsyncIterator[WorkflowHistory], keys: Sequence[PayloadKey]) -> ReplayReport:
     total, broken = 0, []
-    async with replayer(keys).workflow_replay_iterator(histories) as results:
+
+    async def readable() -> AsyncIterator[WorkflowHistory]:
+        nonlocal total
+        codec = EncryptionCodec(keys or (PLAIN,))
+        async for history in histories:
+            started = history.events[0].workflow_execution_started_event_attributes
+            try:
+                await codec.decode(started.input.payloads)
+            except PayloadUnreadable as error:
+                total += 1
+                broken.append(ReplayFailure(history.workflow_id, str(error)))
+            else:
+                yield history
+
+    async with replayer(keys).workflow_replay_iterator(readable()) as results:
         async for result in results:
             total += 1
             if result.replay_failure is not None:

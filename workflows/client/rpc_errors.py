@@ -10,7 +10,7 @@ from temporalio.exceptions import ApplicationError
 from temporalio.service import RPCError, RPCStatusCode
 
 from domain.shared.errors import SigningError, Unavailable, by_name
-from ports.temporal import NotRunning
+from ports.temporal import HistoryUnreadable, NotRunning
 from workflows.sdk.payload_codec import PayloadUnreadable
 
 T = TypeVar("T")
@@ -68,7 +68,7 @@ async def map_errors(call: Awaitable[T], *, is_start: bool = False) -> T:
         raise to_unavailable(error) from error
     except PayloadUnreadable as error:
         log.error(str(error))  # noqa: TRY400  # the message says what to do
-        raise Unavailable from error
+        raise HistoryUnreadable(str(error)) from error
     except RuntimeError as error:
         # A lazy client raises it when it cannot connect or is not authorised.
         raise to_unavailable(error) from error

@@ -13,7 +13,7 @@ from domain.shared.errors import ConfigError
 from workflows.sdk.failure_converter import EncryptedFailureConverter, RedactingFailureConverter
 from workflows.sdk.interceptors import RequestIds
 from workflows.sdk.payload_codec import EncryptionCodec
-from workflows.sdk.payload_keys_setting import PayloadKey
+from workflows.sdk.payload_keys_setting import PLAIN, PayloadKey
 from workflows.sdk.temporal_settings import TemporalConfig
 
 ADDRESS = "127.0.0.1:7233"
@@ -62,10 +62,11 @@ def find_plain_host(choice: TemporalConfig) -> set[str]:
 
 def data_converter(keys: Sequence[PayloadKey]) -> DataConverter:
     """Returns the converter of values to pydantic's JSON, encrypted if there are keys."""
-    if not keys:
-        return replace(pydantic_data_converter, failure_converter_class=RedactingFailureConverter)
+    # Without keys, the codec refuses encrypted payloads with the id of their key.
     return replace(
-        pydantic_data_converter, failure_converter_class=EncryptedFailureConverter, payload_codec=EncryptionCodec(keys)
+        pydantic_data_converter,
+        failure_converter_class=EncryptedFailureConverter if keys else RedactingFailureConverter,
+        payload_codec=EncryptionCodec(keys or (PLAIN,)),
     )
 
 

@@ -23,7 +23,7 @@ from temporalio.converter import (
 )
 
 from ports.temporal import PlainPayload
-from workflows.sdk.payload_keys_setting import NOTHING, PayloadKey
+from workflows.sdk.payload_keys_setting import PLAIN, PayloadKey
 
 ENCODING = b"binary/encrypted"
 KEY_ID = "encryption-key-id"
@@ -72,7 +72,7 @@ class EncryptionCodec(PayloadCodec, WithSerializationContext):
 
     async def decrypt(self, payloads: Sequence[PlainPayload]) -> list[PlainPayload]:
         """Decrypts payloads of any workflow, for operators. Plain payloads and unknown keys stay unchanged."""
-        reader = type(self)((*(key for key in self._given if key.secret), PayloadKey(NOTHING, b"")))
+        reader = type(self)((*(key for key in self._given if key.secret), PLAIN))
         found = [Payload(metadata=dict(payload.metadata), data=payload.data) for payload in payloads]
         for number, payload in enumerate(found):
             with suppress(PayloadUnreadable):  # a payload under an unknown key must not hide the rest of a history

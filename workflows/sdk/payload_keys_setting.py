@@ -22,6 +22,10 @@ class PayloadKey:
     secret: bytes = field(repr=False)
 
 
+PLAIN = PayloadKey(NOTHING, b"")
+"""The key of `NOTHING`."""
+
+
 def read_payload_keys(text: str) -> tuple[PayloadKey, ...]:
     """Returns the keys in `text`, separated by commas, or `none`. Raises `ValueError`, whose message quotes no key."""
     keys = tuple(_read(number, part.strip()) for number, part in enumerate(text.split(","), 1))
@@ -37,7 +41,7 @@ def new_payload_key() -> str:
 
 def _read(number: int, text: str) -> PayloadKey:
     if text == NOTHING:
-        return PayloadKey(NOTHING, b"")
+        return PLAIN
     try:
         secret = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:

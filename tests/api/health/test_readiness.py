@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -13,6 +14,7 @@ from adapters.keys.all_keys import ensure_all, files_of, read_all
 from adapters.mail.file_mailer import FileMailer
 from api.health.readiness import Schema, backend_checks, server_checks, worker_checks
 from application.checks import Check, CheckFailed, Readiness
+from domain.installation import Difference, Fact
 from domain.shared.errors import Unavailable
 from domain.shared.version import VERSION
 from ports.temporal import PollerStatus
@@ -68,11 +70,29 @@ def backends(
 ) -> Iterable[Check]:
     sessions = FakeSessions(Repositories().rows)
     read_keys = partial(read_all, keys, has_local_seal=True)
-    return backend_checks(schema_is(state), objects or MemoryObjectStore(), sessions, read_keys)
+    return backend_checks(
+        schema_is(state), objects or MemoryObjectStore(), sessions, read_keys, AsyncMock(return_value=[])
+    )
+
+
+async def test_a_process_with_facts_of_another_installation_is_not_ready() -> None:
+    differs = Difference(Fact.OBJECT_STORE, "object-store", "gs://documents", "folder")
+    checks = backend_checks(
+        schema_is(SchemaState.CURRENT), MemoryObjectStore(), FakeSessions(Repositories().rows), lambda: None,
+        AsyncMock(return_value=[differs]),
+    )  # fmt: skip
+
+    assert (await advice(checks))["installation"] == str(differs)
 
 
 async def test_backends_that_respond_are_ready(keys: Path) -> None:
-    assert await advice(backends(keys)) == {"database": "", "storage": "", "temporal": "", "keys": ""}
+    assert await advice(backends(keys)) == {
+        "database": "",
+        "storage": "",
+        "temporal": "",
+        "keys": "",
+        "installation": "",
+    }
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,123 @@
+"""Processes join their own installation only, and keys are created for a new one only."""
+
+import shutil
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+from pydantic import AnyHttpUrl, SecretStr
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from adapters.database.repositories.installation import DatabaseInstallation
+from adapters.database.schema_migration import open_database
+from adapters.keys.secret_keys import KEY_FILES, rotate_file
+from config.installation import find_facts, find_fingerprints, join_installation
+from domain.shared.errors import ConfigError
+from settings import Settings
+from workflows.sdk.payload_keys_setting import new_payload_key
+
+NAMESPACE = "signing (1b2c)"
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(
+        data_dir=tmp_path / "data", object_store="gs://documents", payload_keys=SecretStr(new_payload_key())
+    )
+
+
+@pytest.fixture
+async def engine(settings: Settings) -> AsyncIterator[AsyncEngine]:
+    settings.data_dir.mkdir()
+    async with open_database(settings.database_address, settings.database_limits) as engine:
+        yield engine
+
+
+async def test_the_first_start_creates_keys_and_records_what_the_installation_is(
+    settings: Settings, engine: AsyncEngine
+) -> None:
+    keys = await join_installation(settings, engine, NAMESPACE)
+
+    recorded = await DatabaseInstallation(engine).read()
+    assert dict(recorded) == dict(find_facts(settings, NAMESPACE))
+    assert {f"keys/{name}" for name in (*KEY_FILES, "seal/authority.pem", "id")} < recorded.keys()
+    assert not any(keys.link.hex() in value for value in recorded.values())
+    assert await join_installation(settings, engine, None) == keys
+
+
+MOVED: dict[str, Callable[[Settings], tuple[Settings, str]]] = {
+    "namespace": lambda settings: (settings, "default (9f)"),
+    "public-url": lambda settings: (
+        settings.model_copy(update={"public_url": AnyHttpUrl("https://elsewhere.example.com")}),
+        NAMESPACE,
+    ),
+    "object-store": lambda settings: (settings.model_copy(update={"object_store": None}), NAMESPACE),
+    "payload-keys": lambda settings: (settings.model_copy(update={"payload_keys": None}), NAMESPACE),
+}
+
+
+@pytest.mark.parametrize("fact", MOVED)
+async def test_another_setting_stops_the_start(fact: str, settings: Settings, engine: AsyncEngine) -> None:
+    await join_installation(settings, engine, NAMESPACE)
+
+    with pytest.raises(ConfigError, match=f"undersign installation accept {fact}"):
+        await join_installation(*_with_engine(MOVED[fact](settings), engine))
+
+
+def _with_engine(moved: tuple[Settings, str], engine: AsyncEngine) -> tuple[Settings, AsyncEngine, str]:
+    return moved[0], engine, moved[1]
+
+
+async def test_a_host_without_the_keys_makes_none(settings: Settings, engine: AsyncEngine, tmp_path: Path) -> None:
+    await join_installation(settings, engine, NAMESPACE)
+    elsewhere = settings.model_copy(update={"data_dir": tmp_path / "elsewhere"})
+
+    with pytest.raises(ConfigError, match=r"keys/\S+ is missing .* and 0|is missing for this process"):
+        await join_installation(elsewhere, engine, NAMESPACE)
+    assert not (tmp_path / "elsewhere" / "keys").exists()
+
+
+@pytest.mark.parametrize("name", [*KEY_FILES, "seal/authority.pem", "id"])
+async def test_a_key_of_another_installation_stops_the_start(
+    name: str, settings: Settings, engine: AsyncEngine, tmp_path: Path
+) -> None:
+    await join_installation(settings, engine, NAMESPACE)
+    other = settings.model_copy(update={"data_dir": tmp_path / "other"})
+    other.data_dir.mkdir()
+    async with open_database(other.database_address, other.database_limits) as of_other:
+        await join_installation(other, of_other, NAMESPACE)
+    shutil.copy(other.data_dir / "keys" / name, settings.data_dir / "keys" / name)
+
+    with pytest.raises(ConfigError, match=f"keys/{name}"):
+        await join_installation(settings, engine, NAMESPACE)
+
+
+async def test_keys_of_an_installation_do_not_start_on_an_empty_database(
+    settings: Settings, engine: AsyncEngine, tmp_path: Path
+) -> None:
+    await join_installation(settings, engine, NAMESPACE)
+
+    empty = settings.model_copy(update={"database_url": f"sqlite+aiosqlite:///{tmp_path}/empty.db"})
+    async with open_database(empty.database_address, empty.database_limits) as of_empty:
+        with pytest.raises(ConfigError, match="check UNDERSIGN_DATABASE_URL"):
+            await join_installation(empty, of_empty, NAMESPACE)
+        assert not await DatabaseInstallation(of_empty).read()
+
+
+async def test_keys_of_an_earlier_version_are_taken_as_they_are(settings: Settings, engine: AsyncEngine) -> None:
+    keys = await join_installation(settings, engine, NAMESPACE)
+    (settings.data_dir / "keys" / "id").unlink()
+    fresh = settings.model_copy(update={"database_url": f"sqlite+aiosqlite:///{settings.data_dir}/migrated.db"})
+
+    async with open_database(fresh.database_address, fresh.database_limits) as migrated:
+        assert await join_installation(fresh, migrated, NAMESPACE) == keys
+
+
+async def test_a_rotation_that_is_recorded_is_accepted(settings: Settings, engine: AsyncEngine) -> None:
+    await join_installation(settings, engine, NAMESPACE)
+    rotate_file(settings.data_dir / "keys", "link")
+    with pytest.raises(ConfigError, match=r"keys/link\.key"):
+        await join_installation(settings, engine, NAMESPACE)
+
+    await DatabaseInstallation(engine).replace(find_fingerprints(settings))
+    await join_installation(settings, engine, NAMESPACE)

@@ -78,7 +78,12 @@ from ports.process_pool import ProcessPool
 from settings import Settings
 from workflows.client.deliveries import TemporalDeliveries, start_pause_warning
 from workflows.client.histories import TemporalHistories
-from workflows.client.namespace_check import ensure_search_attributes, read_namespace, to_temporal_unusable
+from workflows.client.namespace_check import (
+    NamespaceReader,
+    ensure_search_attributes,
+    read_namespace,
+    to_temporal_unusable,
+)
 from workflows.client.session_and_batch_runs import TemporalBatchRuns, TemporalRuns
 from workflows.sdk.connection import connect
 from workflows.sdk.interceptors import SafeUpdates
@@ -227,9 +232,7 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
     """Yields the activities, which use the backends that the settings name. Migrates the database."""
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address, settings.database_limits)
-    with temporal_errors(settings.temporal):
-        namespace = await read_namespace(client)
-    keys = await join_installation(settings, engine, namespace)
+    keys = (await join_installation(settings, engine, NamespaceReader(client))).keys
     pool = ForkServerPool(settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.compare_pages", *SEALING))
     rows, runs = DatabaseSessionRows(engine), TemporalRuns(client)
     identities, uploads = DatabaseSenderIdentities(engine), DatabaseUploads(engine)

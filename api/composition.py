@@ -1,9 +1,8 @@
 """Builds the services of the API from the settings, and closes them."""
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
-from itertools import chain
 from typing import Any
 
 import httpx
@@ -24,7 +23,7 @@ from adapters.database.repositories.templates import DatabaseTemplates
 from adapters.database.repositories.uploads import DatabaseFiles, DatabaseImages, DatabaseUploads
 from adapters.database.repositories.users import DatabaseSignIns, DatabaseUsers
 from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
-from adapters.database.schema_migration import open_database, read_schema
+from adapters.database.schema_migration import open_database
 from adapters.keys.access_token_keys import FileAccessKeys
 from adapters.keys.all_keys import read_all
 from adapters.keys.secret_keys import ensure_key
@@ -39,14 +38,14 @@ from adapters.processes.pool import ForkServerPool
 from adapters.rate_limit_counters import limit_in_memory, limit_in_redis
 from adapters.sealing.factory import SEALING, open_sealer
 from api.health import readiness
-from application.checks import Check, Readiness
+from application.checks import Readiness
 from application.documents.verify import check_file
 from application.oauth.issuer_tokens import TrustedIssuer
 from application.oauth.openid_code_flow import REDIRECT_PATH, SignInProvider
 from application.operator_tokens import Operators
 from application.services import CodecConfig, Services
 from application.sessions.session_actions import SessionActions
-from config.installation import find_differences, join_installation
+from config.installation import Installation, join_installation
 from ports.keys import SecretKeys
 from ports.mail import Mailer
 from ports.object_store import ObjectStore
@@ -78,12 +77,11 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
 
     Raises `StoreUnwritable` if the object store cannot be used, `ConfigError` for Temporal, and `KeysUnusable`.
     """
-    folder, read_namespace = settings.data_dir / "keys", await connect_namespace(settings.temporal)
     async with AsyncExitStack() as opened:
         engine = await opened.enter_async_context(open_database(settings.database_address, settings.database_limits))
-        keys = await join_installation(settings, engine, await read_namespace())
-        (pool, quarantine, checking), objects = _pools(opened, settings), await _objects(settings, keys)
-        rows, outbox = DatabaseSessionRows(engine), settings.data_dir / "outbox"
+        installation = await join_installation(settings, engine, await connect_namespace(settings.temporal))
+        (pool, quarantine, checking), objects = _pools(opened, settings), await _objects(settings, installation.keys)
+        rows, outbox, folder = DatabaseSessionRows(engine), settings.data_dir / "outbox", settings.data_dir / "keys"
         mailer = open_mailer(settings.mail_server, outbox, settings.mail_from)
         sessions = SessionActions(await connect_runs(settings.temporal, around), rows)
         yield Services(
@@ -116,7 +114,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
             quarantine=quarantine,
             checking=checking,
             sealer=await open_sealer(settings.seal, folder, pool, check_file),
-            keys=keys,
+            keys=installation.keys,
             access_keys=FileAccessKeys(folder),
             rate_limits=await _rate_limits(opened, settings.rate_limit_storage),
             quotas=_quotas(settings),
@@ -132,18 +130,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
             trusted_issuer=await _trusted_issuer(opened, settings),
             sign_in_provider=await _sign_in_provider(opened, settings),
             codec=_codec(settings),
-            readiness=Readiness(
-                [
-                    *readiness.backend_checks(
-                        partial(read_schema, engine),
-                        objects,
-                        sessions,
-                        partial(read_all, folder, has_local_seal=settings.seal_key is None),
-                        partial(find_differences, settings, engine, read_namespace),
-                    ),
-                    *await _server_checks(settings, mailer),
-                ]
-            ),
+            readiness=await _readiness(settings, installation, objects, sessions, mailer),
         )
 
 
@@ -168,9 +155,22 @@ def _pools(opened: AsyncExitStack, settings: Settings) -> Sequence[ForkServerPoo
     return pools
 
 
-async def _server_checks(settings: Settings, mailer: Mailer) -> Iterator[Check]:
-    workers = readiness.worker_checks(await connect_queues(settings.temporal))
-    return chain(workers, readiness.server_checks(mailer, settings.seal.timestamps))
+async def _readiness(
+    settings: Settings,
+    installation: Installation,
+    objects: ObjectStore,
+    sessions: SessionActions,
+    mailer: Mailer,
+) -> Readiness:
+    keys = partial(read_all, settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
+    return Readiness(
+        [
+            *readiness.backend_checks(installation.read_schema, objects, sessions, keys),
+            readiness.installation_check(installation.find_differences),
+            *readiness.worker_checks(await connect_queues(settings.temporal)),
+            *readiness.server_checks(mailer, settings.seal.timestamps),
+        ]
+    )
 
 
 def _quotas(settings: Settings) -> Quotas:

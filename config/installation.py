@@ -2,6 +2,8 @@
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 from uuid import uuid4
@@ -9,6 +11,7 @@ from uuid import uuid4
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.installation import DatabaseInstallation
+from adapters.database.schema_migration import SchemaState, read_schema
 from adapters.files import write_once
 from adapters.keys.all_keys import ensure_all, files_of
 from adapters.keys.secret_keys import map_file_errors
@@ -30,14 +33,26 @@ _CHANGES_ALONE: Final = frozenset({"seal.pem"})
 _FOLDER: Final = "folder"
 
 
-async def join_installation(settings: "Settings", engine: AsyncEngine, namespace: str | None) -> SecretKeys:
-    """Returns the keys of this installation. The first start creates them, and records what the installation is.
+ReadNamespace = Callable[[], Awaitable[str | None]]
+"""Reads the namespace in Temporal; None while Temporal does not answer."""
 
-    `namespace` is the namespace in Temporal; None if Temporal does not answer. Raises `ConfigError` with a line for
-    each difference, `KeysUnusable` or `DatabaseUnavailable`.
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """The installation that this process has joined: its keys, its schema, and what has come to differ since."""
+
+    keys: SecretKeys
+    read_schema: Callable[[], Awaitable[SchemaState]]
+    find_differences: Callable[[], Awaitable[list[Difference]]]
+
+
+async def join_installation(settings: "Settings", engine: AsyncEngine, read_namespace: ReadNamespace) -> Installation:
+    """Returns the installation, with its keys. The first start creates them, and records what the installation is.
+
+    Raises `ConfigError` with a line for each difference, `KeysUnusable` or `DatabaseUnavailable`.
     """
-    installation, folder = DatabaseInstallation(engine), settings.data_dir / "keys"
-    recorded, found = await installation.read(), find_facts(settings, namespace)
+    record, folder, namespace = DatabaseInstallation(engine), settings.data_dir / "keys", await read_namespace()
+    recorded, found = await record.read(), find_facts(settings, namespace)
     _check(recorded, found)  # before any key is created
     if ID_FACT in found and ID_FACT not in recorded:
         raise ConfigError(
@@ -46,15 +61,15 @@ async def join_installation(settings: "Settings", engine: AsyncEngine, namespace
         )
     keys = ensure_all(folder, has_local_seal=settings.seal_key is None)
     # Of several first starts one records its facts; the others compare.
-    recorded = await installation.add({ID_FACT: str(uuid4()), **_known(find_facts(settings, namespace))})
+    recorded = await record.add({ID_FACT: str(uuid4()), **_known(find_facts(settings, namespace))})
     with suppress(OSError):  # it exists, or only operators may write the folder
         write_once(folder / ID_FILE, recorded[ID_FACT].encode())
     _check(recorded, find_facts(settings, namespace))
-    return keys
+    return Installation(keys, partial(read_schema, engine), partial(find_differences, settings, engine, read_namespace))
 
 
 async def find_differences(
-    settings: "Settings", engine: AsyncEngine, read_namespace: Callable[[], Awaitable[str | None]]
+    settings: "Settings", engine: AsyncEngine, read_namespace: ReadNamespace
 ) -> list[Difference]:
     """Returns what differs between this process and its installation. Raises `KeysUnusable`, `DatabaseUnavailable`."""
     recorded = await DatabaseInstallation(engine).read()

@@ -80,11 +80,10 @@ _ABSENT = f"readiness/{UUID(int=0)}"
 
 _PORTS = {"https": 443, "http": 80}
 
+
 Schema = Callable[[], Awaitable[SchemaState]]
 """Reads the schema of the database."""
 
-Differences = Callable[[], Awaitable[Sequence[Difference]]]
-"""Finds what differs between this process and its installation."""
 
 MIGRATIONS = {
     SchemaState.OLDER: "Its tables are older: start a process of this version, which migrates them.",
@@ -125,11 +124,7 @@ async def get_readiness(request: Request, services: InjectedServices, response: 
 
 
 def backend_checks(
-    schema: Schema,
-    objects: ObjectStore,
-    sessions: SessionActions,
-    keys: Callable[[], None],
-    differences: Differences,
+    schema: Schema, objects: ObjectStore, sessions: SessionActions, keys: Callable[[], None]
 ) -> Iterator[Check]:
     """Yields the checks of what each request needs. `keys` reads the key files, and raises for an unusable one."""
     yield Check(
@@ -160,9 +155,13 @@ def backend_checks(
         needed=True,
         remembered=SOON,
     )
-    yield Check(
+
+
+def installation_check(find_differences: Callable[[], Awaitable[Sequence[Difference]]]) -> Check:
+    """Returns the check that this process has the keys, settings and namespace of its installation."""
+    return Check(
         "installation",
-        partial(_check_installation, differences),
+        partial(_check_installation, find_differences),
         "The check needs the database and the key files; see database and keys.",
         needed=True,
         remembered=SOON,
@@ -200,8 +199,8 @@ async def _check_schema(schema: Schema) -> None:
         raise CheckFailed(problem, problem)
 
 
-async def _check_installation(differences: Differences) -> None:
-    if found := await differences():
+async def _check_installation(find_differences: Callable[[], Awaitable[Sequence[Difference]]]) -> None:
+    if found := await find_differences():
         raise CheckFailed(str(found[0]), " ".join(map(str, found)))
 
 

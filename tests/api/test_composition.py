@@ -46,6 +46,7 @@ async def test_a_service_starts_without_temporal_and_answers_503_for_what_needs_
         "database",
         "storage",
         "keys",
+        "installation",
         "mail",
     }
     assert (sent.status_code, sent.json()["status"]) == (200, "pending")

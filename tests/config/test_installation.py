@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from unittest.mock import AsyncMock
 
 import pytest
 from pydantic import AnyHttpUrl, SecretStr
@@ -13,10 +14,15 @@ from adapters.database.schema_migration import open_database
 from adapters.keys.secret_keys import KEY_FILES, rotate_file
 from config.installation import find_facts, find_fingerprints, join_installation
 from domain.shared.errors import ConfigError
+from ports.keys import SecretKeys
 from settings import Settings
 from workflows.sdk.payload_keys_setting import new_payload_key
 
 NAMESPACE = "signing (1b2c)"
+
+
+async def join(settings: Settings, engine: AsyncEngine, namespace: str | None = NAMESPACE) -> SecretKeys:
+    return (await join_installation(settings, engine, AsyncMock(return_value=namespace))).keys
 
 
 @pytest.fixture
@@ -36,13 +42,13 @@ async def engine(settings: Settings) -> AsyncIterator[AsyncEngine]:
 async def test_the_first_start_creates_keys_and_records_what_the_installation_is(
     settings: Settings, engine: AsyncEngine
 ) -> None:
-    keys = await join_installation(settings, engine, NAMESPACE)
+    keys = await join(settings, engine)
 
     recorded = await DatabaseInstallation(engine).read()
     assert dict(recorded) == dict(find_facts(settings, NAMESPACE))
     assert {f"keys/{name}" for name in (*KEY_FILES, "seal/authority.pem", "id")} < recorded.keys()
     assert not any(keys.link.hex() in value for value in recorded.values())
-    assert await join_installation(settings, engine, None) == keys
+    assert await join(settings, engine, None) == keys
 
 
 MOVED: dict[str, Callable[[Settings], tuple[Settings, str]]] = {
@@ -58,22 +64,19 @@ MOVED: dict[str, Callable[[Settings], tuple[Settings, str]]] = {
 
 @pytest.mark.parametrize("fact", MOVED)
 async def test_another_setting_stops_the_start(fact: str, settings: Settings, engine: AsyncEngine) -> None:
-    await join_installation(settings, engine, NAMESPACE)
+    await join(settings, engine)
 
+    moved, namespace = MOVED[fact](settings)
     with pytest.raises(ConfigError, match=f"undersign installation accept {fact}"):
-        await join_installation(*_with_engine(MOVED[fact](settings), engine))
-
-
-def _with_engine(moved: tuple[Settings, str], engine: AsyncEngine) -> tuple[Settings, AsyncEngine, str]:
-    return moved[0], engine, moved[1]
+        await join(moved, engine, namespace)
 
 
 async def test_a_host_without_the_keys_makes_none(settings: Settings, engine: AsyncEngine, tmp_path: Path) -> None:
-    await join_installation(settings, engine, NAMESPACE)
+    await join(settings, engine)
     elsewhere = settings.model_copy(update={"data_dir": tmp_path / "elsewhere"})
 
     with pytest.raises(ConfigError, match=r"keys/\S+ is missing .* and 0|is missing for this process"):
-        await join_installation(elsewhere, engine, NAMESPACE)
+        await join(elsewhere, engine)
     assert not (tmp_path / "elsewhere" / "keys").exists()
 
 
@@ -81,43 +84,43 @@ async def test_a_host_without_the_keys_makes_none(settings: Settings, engine: As
 async def test_a_key_of_another_installation_stops_the_start(
     name: str, settings: Settings, engine: AsyncEngine, tmp_path: Path
 ) -> None:
-    await join_installation(settings, engine, NAMESPACE)
+    await join(settings, engine)
     other = settings.model_copy(update={"data_dir": tmp_path / "other"})
     other.data_dir.mkdir()
     async with open_database(other.database_address, other.database_limits) as of_other:
-        await join_installation(other, of_other, NAMESPACE)
+        await join(other, of_other)
     shutil.copy(other.data_dir / "keys" / name, settings.data_dir / "keys" / name)
 
     with pytest.raises(ConfigError, match=f"keys/{name}"):
-        await join_installation(settings, engine, NAMESPACE)
+        await join(settings, engine)
 
 
 async def test_keys_of_an_installation_do_not_start_on_an_empty_database(
     settings: Settings, engine: AsyncEngine, tmp_path: Path
 ) -> None:
-    await join_installation(settings, engine, NAMESPACE)
+    await join(settings, engine)
 
     empty = settings.model_copy(update={"database_url": f"sqlite+aiosqlite:///{tmp_path}/empty.db"})
     async with open_database(empty.database_address, empty.database_limits) as of_empty:
         with pytest.raises(ConfigError, match="check UNDERSIGN_DATABASE_URL"):
-            await join_installation(empty, of_empty, NAMESPACE)
+            await join(empty, of_empty)
         assert not await DatabaseInstallation(of_empty).read()
 
 
 async def test_keys_of_an_earlier_version_are_taken_as_they_are(settings: Settings, engine: AsyncEngine) -> None:
-    keys = await join_installation(settings, engine, NAMESPACE)
+    keys = await join(settings, engine)
     (settings.data_dir / "keys" / "id").unlink()
     fresh = settings.model_copy(update={"database_url": f"sqlite+aiosqlite:///{settings.data_dir}/migrated.db"})
 
     async with open_database(fresh.database_address, fresh.database_limits) as migrated:
-        assert await join_installation(fresh, migrated, NAMESPACE) == keys
+        assert await join(fresh, migrated) == keys
 
 
 async def test_a_rotation_that_is_recorded_is_accepted(settings: Settings, engine: AsyncEngine) -> None:
-    await join_installation(settings, engine, NAMESPACE)
+    await join(settings, engine)
     rotate_file(settings.data_dir / "keys", "link")
     with pytest.raises(ConfigError, match=r"keys/link\.key"):
-        await join_installation(settings, engine, NAMESPACE)
+        await join(settings, engine)
 
     await DatabaseInstallation(engine).replace(find_fingerprints(settings))
-    await join_installation(settings, engine, NAMESPACE)
+    await join(settings, engine)

@@ -14,7 +14,7 @@ def test_doctor_finds_no_failure(installation: Installation) -> None:
     assert [finding for finding in result["findings"] if finding["state"] == "failed"] == []
     assert (done.returncode, result["ok"], done.stderr) == (0, True, "")
     local, others = "settings keys seal fonts processes canary", "sessions mail sign-in timestamps clock"
-    checked = f"{local} database storage temporal workers {others}"
+    checked = f"{local} database installation storage temporal workers {others}"
     assert [finding["name"] for finding in result["findings"]] == checked.split()
     assert installation.dev_info.api_url in result["findings"][0]["message"]
 
@@ -26,4 +26,12 @@ def test_everything_that_the_service_depends_on_has_a_row_and_is_ready(installat
         return None if any(row["advice"] for row in rows) else [row["name"] for row in rows]
 
     queues = [f"workers/{queue}" for queue in ("sessions", "documents", "batches", "callbacks", "callbacks-failing")]
-    assert eventually(all_ready, "all are ready") == ["database", "storage", "temporal", "keys", *queues, "mail"]
+    assert eventually(all_ready, "all are ready") == [
+        "database",
+        "storage",
+        "temporal",
+        "keys",
+        "installation",
+        *queues,
+        "mail",
+    ]

@@ -12,7 +12,7 @@ import pytest
 from adapters.database.schema_migration import SchemaState
 from adapters.keys.all_keys import ensure_all, files_of, read_all
 from adapters.mail.file_mailer import FileMailer
-from api.health.readiness import Schema, backend_checks, server_checks, worker_checks
+from api.health.readiness import Schema, backend_checks, installation_check, server_checks, worker_checks
 from application.checks import Check, CheckFailed, Readiness
 from domain.installation import Difference, Fact
 from domain.shared.errors import Unavailable
@@ -59,10 +59,7 @@ def keys(tmp_path: Path) -> Path:
 
 
 def schema_is(state: SchemaState) -> Schema:
-    async def schema() -> SchemaState:
-        return state
-
-    return schema
+    return AsyncMock(return_value=state)
 
 
 def backends(
@@ -71,18 +68,18 @@ def backends(
     sessions = FakeSessions(Repositories().rows)
     read_keys = partial(read_all, keys, has_local_seal=True)
     return backend_checks(
-        schema_is(state), objects or MemoryObjectStore(), sessions, read_keys, AsyncMock(return_value=[])
+        schema_is(state),
+        objects or MemoryObjectStore(),
+        sessions,
+        read_keys,
     )
 
 
 async def test_a_process_with_facts_of_another_installation_is_not_ready() -> None:
     differs = Difference(Fact.OBJECT_STORE, "object-store", "gs://documents", "folder")
-    checks = backend_checks(
-        schema_is(SchemaState.CURRENT), MemoryObjectStore(), FakeSessions(Repositories().rows), lambda: None,
-        AsyncMock(return_value=[differs]),
-    )  # fmt: skip
+    checks = [installation_check(AsyncMock(return_value=[differs]))]
 
-    assert (await advice(checks))["installation"] == str(differs)
+    assert await advice(checks) == {"installation": str(differs)}
 
 
 async def test_backends_that_respond_are_ready(keys: Path) -> None:
@@ -91,7 +88,6 @@ async def test_backends_that_respond_are_ready(keys: Path) -> None:
         "storage": "",
         "temporal": "",
         "keys": "",
-        "installation": "",
     }
 
 

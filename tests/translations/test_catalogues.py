@@ -13,6 +13,7 @@ from babel.messages.pofile import read_po
 
 from tests import ROOT
 from tests.translations.catalogue_checks import complaints
+from tests.translations.typography_checks import wrong_marks
 from texts.languages import ENGLISH, LANGUAGES
 from translations import FOLDER, catalogue_path, read_catalogue
 
@@ -63,6 +64,35 @@ def test_a_message_takes_its_direction_from_letters_or_marks_outside_of_isolates
     outside = {form: re.sub("\u2068.*?\u2069", "", form) for form in forms if "\u2068" in form}
     assert outside
     assert [form for form, rest in outside.items() if not {"R", "AL"} & set(map(bidirectional, rest))] == []
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_catalogue_has_the_marks_of_its_language(language: str) -> None:
+    forms = [form for message in read(catalogue_path(language)) if message.id for form in _forms(message)]
+    assert list(wrong_marks(language, forms)) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "form", "complaint"),
+    [
+        ("de", "Wählen Sie “{label}”.", "the quotation marks are „“"),
+        ("da", 'Fjern "{label}".', "the quotation marks are »«"),
+        ("nl", "Kies ‘{label}’.", "the quotation marks are “”"),
+        ("fr", "Retirez « {label}\u00a0».", "lacks a no-break space at “«”"),
+        ("fr", "Motif : {reason}", "lacks a no-break space at “:”"),
+        ("fr", "Merci!", "lacks a no-break space at “!”"),
+        ("es", "Hasta {most} MB.", "before a unit"),
+        ("he", "עד 25 מ״ב", "before a unit"),
+        ("ja", "コード:{code}", "of half width"),
+        ("zh-Hans", "请稍候...", "of half width"),
+        ("ar", "«{label}»", "lacks the isolate around {label}"),
+        ("he", "שלום %(name)s", "lacks the isolate around %(name)s"),
+    ],
+)
+def test_a_mark_of_another_language_is_named(language: str, form: str, complaint: str) -> None:
+    others = ["«\u2068{label}\u2069»", "\u2068<%(name)s>\u2069"] if language == "ar" else ["\u2068%(name)s\u2069"]
+    assert [each for each in wrong_marks(language, [form, *others]) if complaint in each]
+    assert list(wrong_marks(language, others)) == []
 
 
 def _forms(message: Message) -> list[str]:

@@ -6,10 +6,12 @@ its values as arguments. `docs/settings.md` is generated from this file.
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from enum import StrEnum
-from ipaddress import IPv4Network, IPv6Network
+from ipaddress import IPv4Network, IPv6Network, ip_address
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
 from pydantic import AnyHttpUrl, EmailStr, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -23,6 +25,7 @@ from config.types import (
     Claim,
     DatabaseUrl,
     Deployment,
+    HostName,
     Hosts,
     Issuer,
     Limit,
@@ -158,6 +161,9 @@ class Settings(BaseSettings):
     smtp_url: SmtpUrl | None = None
     """The mail server: `smtp://user:password@host:587` (STARTTLS), `smtps://...:465` (TLS), `smtp-plain://host:25` (not
     encrypted, no password). None: mails are written to files in the data directory."""
+
+    smtp_greeting: HostName | None = None
+    """The host name that the service gives to the mail server (EHLO). None: the host of the public URL."""
 
     mail_from: MailAddress = production_checks.DEFAULT_SENDER
     """The sender address of mails."""
@@ -342,6 +348,15 @@ class Settings(BaseSettings):
     @property
     def mail_server(self) -> str | None:
         return self.smtp_url.get_secret_value() if self.smtp_url else None
+
+    @property
+    def mail_greeting(self) -> str:
+        """The host name in EHLO; an IP address as a literal (RFC 5321 4.1.3)."""
+        host = self.smtp_greeting or urlsplit(self.base_url).hostname or ""
+        with suppress(ValueError):
+            address = ip_address(host)
+            return f"[IPv6:{address}]" if address.version == 6 else f"[{address}]"
+        return host
 
     @property
     def worker_address(self) -> tuple[str, int] | None:

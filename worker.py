@@ -255,7 +255,8 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
     )
     sealer = InstrumentedSealer(await open_sealer(settings.seal, settings.data_dir / "keys", pool, check_file), metrics)
     mailer = InstrumentedMailer(
-        open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from), metrics
+        open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from, settings.mail_greeting),
+        metrics,
     )
     batches = DatabaseBatches(engine)
     users, organisations = DatabaseUsers(engine), DatabaseOrganisations(engine)

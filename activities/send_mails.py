@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 
 import structlog
 from temporalio import activity
@@ -26,10 +27,13 @@ from domain.session.outcome_mail_kinds import OutcomeMailKind
 from domain.session.signing_links import link_secret, make_token
 from domain.shared.ids import OrganisationId
 from ports.database import Organisations, SessionRows, User, Users
-from ports.mail import Mail, Mailer, MailRejected
+from ports.mail import Mail, Mailer, MailRefusedForNow, MailRejected
 from ports.sender_identity import NO_IDENTITY, SenderIdentities, SenderIdentity
 
 log = structlog.get_logger(__name__)
+
+REFUSED_RETRY = timedelta(minutes=5)
+"""Time to the next attempt after the mail server refused the service: an operator must act first."""
 
 
 class SessionMailActivities:
@@ -182,9 +186,14 @@ class DeletionMailActivities:
 
 @asynccontextmanager
 async def _sending() -> AsyncIterator[None]:
-    """Sends heartbeats, and converts `MailRejected` into a failure that Temporal does not retry."""
+    """Sends heartbeats, and converts refusals: of the address into a failure that Temporal does not retry.
+
+    One of the service becomes a failure that is retried slowly.
+    """
     try:
         async with heartbeats():
             yield
     except MailRejected as error:
         raise ApplicationError(str(error), type=MAIL_REJECTED, non_retryable=True) from error
+    except MailRefusedForNow as error:
+        raise ApplicationError(str(error), type=type(error).__name__, next_retry_delay=REFUSED_RETRY) from error

@@ -82,7 +82,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
         installation = await join_installation(settings, engine, await connect_namespace(settings.temporal))
         (pool, quarantine, checking), objects = _pools(opened, settings), await _objects(settings, installation.keys)
         rows, outbox, folder = DatabaseSessionRows(engine), settings.data_dir / "outbox", settings.data_dir / "keys"
-        mailer = open_mailer(settings.mail_server, outbox, settings.mail_from)
+        mailer = open_mailer(settings.mail_server, outbox, settings.mail_from, settings.mail_greeting)
         sessions = SessionActions(await connect_runs(settings.temporal, around), rows)
         yield Services(
             sessions=sessions,

@@ -127,6 +127,9 @@ Issuer = Annotated[
         "it must be an address that begins with https://, without a query; http:// only on this machine",
     ),
 ]
+HostName = Annotated[
+    str, _matching(r"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*|[0-9a-f:.]+", "write the name of a host, or its IP address, alone")
+]
 MailAddress = Annotated[
     str,
     _matching(

@@ -35,13 +35,17 @@ class MailNotSent(Exception):
     """The transport did not accept the mail. Try again later. The message holds no address."""
 
 
+class MailRefusedForNow(MailNotSent):
+    """The transport refuses mails of this service until an operator acts: its credentials, sender, size, reputation."""
+
+
 class MailRejected(Exception):
-    """The transport rejected the mail permanently. The message says why."""
+    """The transport rejected the address of the recipient permanently. The message says why."""
 
 
 class Mailer(Protocol):
     async def send(self, mail: Mail) -> None:
-        """Sends `mail`, once if possible. Raises `MailNotSent` (temporary) or `MailRejected` (permanent)."""
+        """Sends `mail`, once if possible. Raises `MailNotSent` (temporary) or `MailRejected` (the address)."""
 
     async def check(self) -> None:
         """Connects to the transport, without signing in or sending. Raises `MailNotSent`."""

@@ -11,6 +11,7 @@ from aiosmtplib import (
     SMTPAuthenticationError,
     SMTPDataError,
     SMTPException,
+    SMTPHeloError,
     SMTPRecipientRefused,
     SMTPResponseException,
     SMTPSenderRefused,
@@ -18,8 +19,9 @@ from aiosmtplib import (
 
 from adapters.mail.file_mailer import FileMailer
 from adapters.mail.mime import Message, to_mime
+from adapters.mail.refusals import is_about_address
 from adapters.mail.smtp_url import SmtpServer
-from ports.mail import Mail, Mailer, MailNotSent, MailRejected
+from ports.mail import Mail, Mailer, MailNotSent, MailRefusedForNow, MailRejected
 
 COMMAND_TIMEOUT = 20.0
 """Seconds that a server may take to answer one command."""
@@ -37,23 +39,25 @@ CONNECTIONS = 10
 MAX_ANSWER = 200
 """Maximum characters of a server's response in an error message."""
 
-_SET_UP = frozenset({503, 530, 534, 535, 538})
-"""Codes that do not concern the mail: commands out of order, missing or wrong credentials."""
-
 
 class SmtpMailer:
-    """Implements `Mailer`. `trust` holds the trusted root certificates; None means those of the system."""
+    """Implements `Mailer`. `greeting` is the host name in EHLO; None means the name of the machine.
+
+    `trust` holds the trusted root certificates; None means those of the system.
+    """
 
     def __init__(
         self,
         server: SmtpServer,
         from_address: str,
         *,
+        greeting: str | None = None,
         trust: ssl.SSLContext | None = None,
         command_timeout: float = COMMAND_TIMEOUT,
     ) -> None:
         self._server = server
         self._from_address = from_address
+        self._greeting = greeting
         self._trust = trust or ssl.create_default_context()
         self._command_timeout = command_timeout
         self._connections = asyncio.Semaphore(CONNECTIONS)
@@ -65,20 +69,26 @@ class SmtpMailer:
                 async with asyncio.timeout(MAIL_TIMEOUT), self._connections:
                     await self._hand_over(message)
         except (SMTPRecipientRefused, SMTPDataError) as error:
-            if error.code >= 500 and error.code not in _SET_UP:
+            at_content = isinstance(error, SMTPDataError)
+            if error.code >= 500 and is_about_address(error.code, error.message, at_content=at_content):
                 raise MailRejected(f"the mail server answered {_answer(error)}") from error
-            raise MailNotSent(f"the mail server answered {_answer(error)}") from error
+            raise _not_sent(error, "the mail server answered") from error
 
     async def check(self) -> None:
         await self.greet(sign_in=False)
 
     async def greet(self, *, sign_in: bool) -> None:
-        """Connects, starts TLS, and with `sign_in` authenticates, if there are credentials. Raises `MailNotSent`."""
+        """Connects, starts TLS, and with `sign_in` authenticates, if there are credentials, and names the sender.
+
+        Raises `MailNotSent`.
+        """
         client = self._client(with_credentials=sign_in)
         with _describe():
             try:
                 async with asyncio.timeout(MAIL_TIMEOUT):
                     await client.connect()
+                    if sign_in:
+                        await client.mail(self._from_address)
                     with suppress(SMTPException, OSError):
                         await client.quit(timeout=PARTING_TIMEOUT)
             finally:
@@ -91,6 +101,7 @@ class SmtpMailer:
             port=server.port,
             username=server.user if with_credentials else None,
             password=server.password if with_credentials else None,
+            local_hostname=self._greeting,
             use_tls=server.scheme == "smtps",
             start_tls=server.scheme == "smtp",
             tls_context=None if server.scheme == "smtp-plain" else self._trust,
@@ -127,17 +138,44 @@ def _describe() -> Iterator[None]:
     except (SMTPRecipientRefused, SMTPDataError):
         raise
     except SMTPAuthenticationError as error:
-        raise MailNotSent("the mail server did not accept the credentials in UNDERSIGN_SMTP_URL") from error
+        raise MailRefusedForNow("the mail server did not accept the credentials in UNDERSIGN_SMTP_URL") from error
     except SMTPSenderRefused as error:
-        raise MailNotSent(f"the mail server refused mail from UNDERSIGN_MAIL_FROM: {_answer(error)}") from error
+        raise _not_sent(error, "the mail server refused mail from UNDERSIGN_MAIL_FROM:") from error
+    except SMTPHeloError as error:
+        raise _not_sent(error, "the mail server refused the host name in UNDERSIGN_SMTP_GREETING:") from error
     except SMTPResponseException as error:
-        raise MailNotSent(f"the mail server answered {_answer(error)}") from error
-    except ssl.SSLError as error:
-        raise MailNotSent("no secure connection to the mail server: its certificate is not trusted") from error
-    except TimeoutError as error:
-        raise MailNotSent("the mail server did not answer in time") from error
-    except (SMTPException, OSError) as error:
-        raise MailNotSent(f"the connection to the mail server failed ({type(error).__name__})") from error
+        raise _not_sent(error, "the mail server answered") from error
+    except (ssl.SSLError, SMTPException, OSError) as error:
+        raise MailNotSent(_cause_of(error)) from error
+
+
+def _not_sent(error: SMTPResponseException, what: str) -> MailNotSent:
+    return (MailRefusedForNow if error.code >= 500 else MailNotSent)(f"{what} {_answer(error)}")
+
+
+def _cause_of(error: Exception) -> str:
+    """Returns why there is no connection, and which part of UNDERSIGN_SMTP_URL does not fit the server."""
+    if isinstance(error, TimeoutError):
+        return (
+            "the mail server did not answer in time; a port that begins with TLS needs smtps:// in UNDERSIGN_SMTP_URL"
+        )
+    cause = error if isinstance(error, ssl.SSLError) else error.__cause__
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        return "no secure connection to the mail server: its certificate is not trusted"
+    if isinstance(cause, ssl.SSLError):
+        return (
+            "no secure connection to the mail server: TLS failed; a port that begins without TLS needs smtp:// in "
+            "UNDERSIGN_SMTP_URL"
+        )
+    if "STARTTLS" in str(error):
+        return (
+            "the mail server offers no STARTTLS on this port; UNDERSIGN_SMTP_URL needs another port, smtps:// if it "
+            "begins with TLS, or smtp-plain:// for a relay on the same machine"
+        )
+    if "AUTH" in str(error).upper():
+        return "the mail server offers no sign-in with a password on this port, but UNDERSIGN_SMTP_URL has one"
+    said = cause.strerror if isinstance(cause, OSError) and cause.strerror else type(error).__name__
+    return f"the connection to the mail server failed ({said})"
 
 
 def _answer(error: SMTPResponseException) -> str:
@@ -147,8 +185,8 @@ def _answer(error: SMTPResponseException) -> str:
     return f"{error.code} {printable}"[:MAX_ANSWER].strip()
 
 
-def open_mailer(smtp_url: str | None, outbox: Path, from_address: str) -> Mailer:
+def open_mailer(smtp_url: str | None, outbox: Path, from_address: str, greeting: str | None = None) -> Mailer:
     """Returns the mailer for `smtp_url`, or for the folder `outbox` without one. Raises `SmtpUrlInvalid`."""
     if smtp_url is None:
         return FileMailer(outbox, from_address)
-    return SmtpMailer(SmtpServer.at(smtp_url), from_address)
+    return SmtpMailer(SmtpServer.at(smtp_url), from_address, greeting=greeting)

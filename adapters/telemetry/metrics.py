@@ -19,7 +19,7 @@ from domain.callbacks.retries_and_pauses import Attempt
 from domain.seal.seal import SealLevel, Statement
 from domain.shared.version import VERSION
 from ports.callbacks import CallbackSender
-from ports.mail import Mail, Mailer, MailRejected
+from ports.mail import Mail, Mailer, MailRefusedForNow, MailRejected
 from ports.seals import PreparedPdf, SealedPdf, Sealer, TrustAnchors
 
 # A `_created` series for each metric is not needed.
@@ -110,7 +110,10 @@ class Outcome:
 
 
 class InstrumentedMailer:
-    """Implements `Mailer`. Outcomes: `done`, `failed` (and retried), `refused` (permanently)."""
+    """Implements `Mailer`.
+
+    Outcomes: `done`; `failed` and `serviceRefused`, which are retried; `refused` (the address, permanently).
+    """
 
     def __init__(self, mailer: Mailer, metrics: WorkerMetrics) -> None:
         self._mailer = mailer
@@ -122,6 +125,9 @@ class InstrumentedMailer:
                 await self._mailer.send(mail)
             except MailRejected:
                 outcome.word = "refused"
+                raise
+            except MailRefusedForNow:
+                outcome.word = "serviceRefused"
                 raise
 
     async def check(self) -> None:

@@ -45,7 +45,9 @@ _DIGEST = sha256(b"Undersign checks that the authority answers.").digest()
 async def check_mail(settings: Settings, send_to: str | None) -> CheckPassed:
     """Checks that the mail server accepts the credentials and, with `send_to`, a mail."""
     try:
-        mailer = open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from)
+        mailer = open_mailer(
+            settings.mail_server, settings.data_dir / "outbox", settings.mail_from, settings.mail_greeting
+        )
         if isinstance(mailer, SmtpMailer):
             await mailer.greet(sign_in=True)
         if send_to is not None:

@@ -11,12 +11,15 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 @dataclass
 class Behaviour:
-    """What the server answers to the recipient and to the content; None takes them. `taken` are what it took.
+    """What the server answers to the greeting, the sender, the recipient and the content; None takes them.
+
+    `taken` are the mails that it took, `greetings` the names in EHLO.
 
     `hangs_up_after_data`: it has the mail, and ends the connection instead of saying so. `hangs_at_rcpt`: it never
     answers.
     """
 
+    to_greeting: str | None = None
     to_sender: str | None = None
     to_recipient: str | None = None
     to_content: str | None = None
@@ -24,13 +27,24 @@ class Behaviour:
     hangs_up_after_data: int = 0
     taken: list[Envelope] = field(default_factory=list)
     over_tls: list[bool] = field(default_factory=list)
+    greetings: list[str] = field(default_factory=list)
 
 
 class _Handler:
     def __init__(self, behaviour: Behaviour) -> None:
         self._behaviour = behaviour
 
-    async def handle_MAIL(  # noqa: N802  # the library's own name
+    async def handle_EHLO(  # noqa: N802  # the library's own name
+        self, server: SMTP, session: Session, envelope: Envelope, hostname: str, responses: list[str]
+    ) -> list[str]:
+        session.host_name = hostname
+        self._behaviour.greetings.append(hostname)
+        return [self._behaviour.to_greeting] if self._behaviour.to_greeting else responses
+
+    async def handle_HELO(self, server: SMTP, session: Session, envelope: Envelope, hostname: str) -> str:  # noqa: N802
+        return self._behaviour.to_greeting or "250 localhost"
+
+    async def handle_MAIL(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         if self._behaviour.to_sender:
@@ -84,6 +98,7 @@ async def smtp_server(
             tls_context=starttls,
             require_starttls=starttls is not None,
             auth_required=needs_login,
+            auth_exclude_mechanism=() if needs_login else ("LOGIN", "PLAIN"),
             auth_require_tls=starttls is not None,
             authenticator=_authenticate if needs_login else None,
         )

@@ -11,9 +11,10 @@ import pytest
 from aiosmtpd.smtp import Envelope
 
 from adapters.mail.file_mailer import FileMailer
+from adapters.mail.refusals import is_about_address
 from adapters.mail.smtp import MAX_ANSWER, SmtpMailer, open_mailer
 from adapters.mail.smtp_url import SmtpServer, SmtpUrlInvalid
-from ports.mail import Mail, MailNotSent, MailRejected
+from ports.mail import Mail, MailNotSent, MailRefusedForNow, MailRejected
 from tests.adapters.smtp_server import Behaviour, smtp_server
 from tests.fakes.certificates import make_certificate
 from tests.fakes.mail import MAIL
@@ -57,21 +58,103 @@ async def test_a_mail_arrives_as_it_was_handed_over() -> None:
     assert text.get_content().replace("\r\n", "\n") == MAIL.text
 
 
-@pytest.mark.parametrize(
-    ("answer", "kind"),
-    [
-        *((answer, MailNotSent) for answer in ("450 4.2.1 busy", "421 4.3.2 going down", "452 4.2.2 full for now")),
-        *((answer, MailRejected) for answer in ("550 5.1.1 no such user", "552 5.2.2 full", "554 5.7.1 no")),
-    ],
-)
-async def test_a_temporary_refusal_is_retried_a_permanent_one_is_not(answer: str, kind: type[Exception]) -> None:
-    assert answer in await failure(Behaviour(to_recipient=answer), kind)
-    assert answer in await failure(Behaviour(to_content=answer), kind)
+TEMPORARY = [
+    "450 4.2.1 busy",
+    "421 4.3.2 going down",
+    "452 4.2.2 full for now",
+    "451 4.7.1 Greylisted, try again later",
+]
+
+ABOUT_ADDRESS = [
+    "550 5.1.1 no such user",
+    "550 5.1.1 <a@b.example>: Recipient address rejected: User unknown in relay recipient table",
+    "550 5.1.1 user lookup success but no user record found",
+    "550 5.1.2 domain not found",
+    "501 5.1.3 bad address syntax",
+    "556 5.1.10 the domain accepts no mail",
+    "550 5.2.1 the account is disabled",
+    "552 5.2.2 over quota",
+    "550 5.4.1 Recipient address rejected: Access denied",
+    "550 5.4.310 DNS domain nosuch.example does not exist",
+    "550 5.5.0 Requested action not taken: mailbox unavailable",
+    "550 Requested action not taken: mailbox unavailable",
+    "550 User unknown",
+    "554 delivery error: dd This user doesn't have an example.com account",
+    "554 5.7.1 <a@b.example>: Recipient address rejected: User unknown",
+    "550 5.1.0 Address rejected, no such user",
+]
+ABOUT_SERVICE = [
+    "554 5.7.1 Relay access denied",
+    "550 relay not permitted",
+    "550 5.7.1 Unable to relay",
+    "553 sorry, that domain isn't in my list of allowed rcpthosts",
+    "504 5.5.2 <localhost>: Helo command rejected: need fully-qualified hostname",
+    "550 5.7.1 <x>: Client host rejected: cannot find your reverse hostname",
+    "550 Access denied - Invalid HELO name",
+    "553 5.7.1 <u@b.example>: Sender address rejected: not owned by user",
+    "550 5.1.0 <u@b.example>: Sender address rejected: User unknown in virtual mailbox table",
+    "550 5.1.8 <u@b.example>: Sender address rejected: Domain not found",
+    "550-Verification failed for <u@b.example>\r\n550 Sender verify failed",
+    "530 5.7.0 Must issue a STARTTLS command first",
+    "530 5.7.57 Client not authenticated to send mail",
+    "535 5.7.8 bad credentials",
+    "538 encryption required",
+    "503 5.5.1 bad sequence of commands",
+    "554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.example",
+    "554 IP=192.0.2.1 - None/bad reputation. Ask your postmaster",
+    "550 5.7.1 Unfortunately, messages from [192.0.2.1] weren't sent; part of their network is on our block list",
+    "550 5.4.5 Daily user sending quota exceeded",
+    "550 5.7.26 This mail is unauthenticated (SPF and DKIM)",
+    "550 5.7.1 rejected by policy",
+    "552 5.3.4 Message size exceeds fixed limit",
+    "552 message too large",
+    "523 5.2.3 the message is too long",
+    "550 Too many messages, slow down",
+    "554 5.4.6 too many hops",
+    "554 5.6.0 bad content",
+    "554 Transaction failed",
+    "555 5.5.4 unsupported parameters",
+    "521 5.3.2 host does not accept mail from you",
+    "554 5.7.1 no",
+]
 
 
-async def test_a_wrong_configuration_rejects_no_mail() -> None:
-    assert "UNDERSIGN_MAIL_FROM" in await failure(Behaviour(to_sender="553 5.7.1 not yours"), MailNotSent)
-    assert "530" in await failure(Behaviour(to_recipient="530 5.7.0 log in first"), MailNotSent)
+@pytest.mark.parametrize("answer", ABOUT_ADDRESS)
+async def test_a_refusal_of_the_address_is_permanent(answer: str) -> None:
+    assert answer in await failure(Behaviour(to_recipient=answer), MailRejected)
+
+
+@pytest.mark.parametrize("stage", ["to_sender", "to_recipient", "to_content"])
+@pytest.mark.parametrize("answer", ABOUT_SERVICE)
+async def test_a_refusal_of_the_service_is_retried_slowly(stage: str, answer: str) -> None:
+    assert answer[:3] in await failure(Behaviour(**{stage: answer}), MailRefusedForNow)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("stage", ["to_sender", "to_recipient", "to_content"])
+@pytest.mark.parametrize("answer", TEMPORARY)
+async def test_a_temporary_refusal_is_retried(stage: str, answer: str) -> None:
+    async with smtp_server(Behaviour(**{stage: answer})) as port:  # type: ignore[arg-type]
+        with pytest.raises(MailNotSent) as raised:
+            await mailer(port).send(MAIL)
+    assert (type(raised.value), answer in str(raised.value)) == (MailNotSent, True)
+
+
+@pytest.mark.parametrize("code", range(500, 600))
+async def test_a_refusal_without_a_reason_after_the_content_is_not_about_the_address(code: int) -> None:
+    assert not is_about_address(code, "no", at_content=True)
+
+
+async def test_the_greeting_is_the_name_that_is_set() -> None:
+    behaviour = Behaviour()
+    async with smtp_server(behaviour) as port:
+        server = SmtpServer.at(f"smtp-plain://127.0.0.1:{port}")
+        await SmtpMailer(server, FROM, greeting="sign.northwind.example").send(MAIL)
+    assert behaviour.greetings == ["sign.northwind.example"]
+
+
+async def test_a_refused_greeting_names_its_setting() -> None:
+    text = await failure(Behaviour(to_greeting="550 5.7.1 who are you"), MailRefusedForNow)
+    assert "UNDERSIGN_SMTP_GREETING" in text
 
 
 async def test_an_answer_is_logged_in_one_line_of_ascii() -> None:
@@ -137,11 +220,30 @@ async def test_a_refused_password_rejects_no_mail_and_is_not_shown(contexts: Tru
     assert "secret" not in str(raised.value)
 
 
-async def test_nothing_is_sent_to_a_server_without_starttls() -> None:
+@pytest.mark.parametrize(
+    ("scheme", "login", "side", "said"),
+    [
+        ("smtp", "", None, "offers no STARTTLS"),
+        ("smtps", "", None, "needs smtp://"),
+        ("smtps", "", "starttls", "needs smtp://"),
+        ("smtps", "u:p@", "implicit", "offers no sign-in"),
+        ("smtp", "", "implicit", "needs smtps://"),
+        ("smtp-plain", "", "implicit", "needs smtps://"),
+        ("smtp-plain", "", "starttls", "STARTTLS"),
+    ],
+)
+async def test_a_url_that_does_not_fit_the_port_says_what_does(
+    contexts: Trust, scheme: str, login: str, side: str | None, said: str
+) -> None:
+    server, trust = contexts
     behaviour = Behaviour()
-    async with smtp_server(behaviour) as port:
-        with pytest.raises(MailNotSent):
-            await mailer(port, "smtp").send(MAIL)
+    async with smtp_server(behaviour, **({side: server} if side else {})) as port:
+        url = SmtpServer.at(f"{scheme}://{login}127.0.0.1:{port}")
+        sender = SmtpMailer(url, FROM, trust=trust, command_timeout=1)
+        with pytest.raises(MailNotSent, match=said):
+            await sender.send(MAIL)
+        with pytest.raises(MailNotSent, match=said):
+            await sender.greet(sign_in=True)
     assert behaviour.taken == []
 
 

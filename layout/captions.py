@@ -42,15 +42,15 @@ CAPTIONS: Mapping[str, Captions] = {
         "Logo", "Bild", "angekreuzt", "nicht angekreuzt", "leer", "von Hand gezeichnet",
     ),
     "fr": Captions(
-        "Nom", "Date de signature", "Signature", " — page {number} sur {total}",
+        "Prénom et nom", "Date de signature", "Signature", " — page {number} sur {total}",
         "Logo", "Image", "coché", "non coché", "vide", "tracé à la main",
     ),
     "es": Captions(
-        "Nombre", "Fecha de la firma", "Firma", " — página {number} de {total}",
+        "Nombre y apellidos", "Fecha de la firma", "Firma", " — página {number} de {total}",
         "Logotipo", "Imagen", "marcado", "sin marcar", "vacío", "dibujo a mano",
     ),
     "it": Captions(
-        "Nome", "Data della firma", "Firma", " — pagina {number} di {total}",
+        "Nome e cognome", "Data della firma", "Firma", " — pagina {number} di {total}",
         "Logo", "Immagine", "selezionato", "non selezionato", "vuoto", "disegno a mano",
     ),
     "pt": Captions(
@@ -70,15 +70,15 @@ CAPTIONS: Mapping[str, Captions] = {
         "Logo", "Billede", "afkrydset", "ikke afkrydset", "tomt", "tegnet i hånden",
     ),
     "sv": Captions(
-        "Namn", "Datum för underskrift", "Underskrift", " — sida {number} av {total}",
+        "Namn", "Datum för underskrift", "Underskrift", " – sida {number} av {total}",
         "Logotyp", "Bild", "ikryssad", "inte ikryssad", "tomt", "ritad för hand",
     ),
     "uk": Captions(
-        "Ім’я та прізвище", "Дата підпису", "Підпис", " — сторінка {number} з {total}",
+        "Ім’я та прізвище", "Дата підписання", "Підпис", " — сторінка {number} з {total}",
         "Логотип", "Зображення", "позначено", "не позначено", "порожньо", "намальовано від руки",
     ),
     "ar": Captions(
-        "الاسم", "تاريخ التوقيع", "التوقيع", " — صفحة {number} من {total}",
+        "الاسم الكامل", "تاريخ التوقيع", "التوقيع", " — صفحة {number} من {total}",
         "شعار", "صورة", "تم تحديده", "لم يتم تحديده", "فارغ", "مرسوم باليد",
     ),
     "he": Captions(

@@ -83,7 +83,7 @@ async def test_a_choice_lasts_from_the_link_to_the_signature_and_its_consent_is_
     assert shown(page.text) == shown(declining.text) == ("de", "ltr")
     assert f"{path[:-3]}~ar/decline" in declining.text
     assert CONSENT_TEXTS[CONSENT_VERSION]["de"] in page.text
-    assert consent == consent_version("de") == "2026-11-21/de"
+    assert consent == consent_version("de") == "2026-11-27/de"
 
     entered = {**Page(page.text).form(), **filled_in(session, consent=consent)}
     form = {name: value for name, value in entered.items() if value is not None}
@@ -97,7 +97,7 @@ async def test_a_choice_lasts_from_the_link_to_the_signature_and_its_consent_is_
     history = await desk.rows.find_history(session.organisation_id, session.session_id)
     assert history is not None
     (event,) = [event for event in history.events if event.type is EventType.RECIPIENT_CONSENTED]
-    assert event.details["consentVersion"] == "2026-11-21/de"
+    assert event.details["consentVersion"] == "2026-11-27/de"
 
 
 @pytest.mark.parametrize(("suffix", "language"), [("~DE", "de"), ("~de-CH", "de"), ("~xx", "en"), ("~", "en")])

@@ -39,15 +39,18 @@ _NO_TAGS = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
 """Tags of traditional Chinese, which must not match simplified Chinese."""
 
 
+_KNOWN = {language.lower(): language for language in LANGUAGES} | _OTHER_TAGS
+_MOST_SUBTAGS = max(tag.count("-") for tag in _KNOWN) + 1
+
+
 def find_language(tag: str) -> str | None:
     """Returns the language that matches the longest prefix of `tag` (BCP 47); None if there is none."""
-    known = {language.lower(): language for language in LANGUAGES} | _OTHER_TAGS
     tag = tag.strip().lower()
-    while tag and not tag.startswith(_NO_TAGS):
-        if tag in known:
-            return known[tag]
-        tag = tag.rpartition("-")[0]
-    return None
+    if tag.startswith(_NO_TAGS):
+        return None
+    subtags = tag.split("-", _MOST_SUBTAGS)[:_MOST_SUBTAGS]
+    prefixes = ("-".join(subtags[:count]) for count in range(len(subtags), 0, -1))
+    return next((_KNOWN[prefix] for prefix in prefixes if prefix in _KNOWN), None)
 
 
 def is_chinese(tag: str) -> bool:

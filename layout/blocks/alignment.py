@@ -31,11 +31,11 @@ def set_lines(lines: Sequence[Line], style: TextStyle, fonts: FontMetrics, colum
     if not fonts.draws:
         return ()
     x, y, align = column.x, column.y + style.baseline(fonts), column.align
-    texts, final = [], len(lines) - 1
+    shaper, texts, final = line_shaper(style, fonts), [], len(lines) - 1
     for index, (text, width, ends_paragraph, glyphs) in enumerate(lines):
         if ends_paragraph and index < final:
             text = f"{text} "  # noqa: PLW2901  # the line with its trailing space
-            glyphs = line_shaper(style, fonts).ended(glyphs) if glyphs else None  # noqa: PLW2901
+            glyphs = shaper.ended(glyphs) if glyphs else None  # noqa: PLW2901
         share = SHARE[align] if glyphs is None or align != "start" else float(glyphs.backwards)
         left = x + share * (column.width - width) if share else x
         texts.append(Text(left, y + index * style.leading, text, width, style, None, glyphs))

@@ -123,7 +123,7 @@ class GlyphEncoding:
     def operators(self, glyphs: Glyphs, size: float) -> str:
         """Returns the operators that show a line at the current text position."""
         pieces: list[str] = []
-        written = self._written.setdefault(size, _Written(size, self._strings))
+        written = self._written.get(size) or self._written.setdefault(size, _Written(size, self._strings))
         variant = None
         pen = 0
         for x, run in glyphs.runs:

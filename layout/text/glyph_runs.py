@@ -62,16 +62,19 @@ class Run:
     glyphs: tuple[Glyph, ...]
     width: int
 
-    def divided(self, at: int) -> tuple["Run", "Run"]:
-        """Splits the run after `at` characters. A glyph for characters of both parts goes to the second."""
-        reading = self.glyphs[::-1] if self.level % 2 else self.glyphs
-        ends = accumulate(len(glyph.text) if glyph.text != _NOTHING else 0 for glyph in reading)
-        count = sum(end <= at for end in ends)
-        return self._of(self.text[:at], reading[:count]), self._of(self.text[at:], reading[count:])
-
-    def _of(self, text: str, reading: Sequence[Glyph]) -> "Run":
+    def part(self, text: str, reading: Sequence[Glyph]) -> "Run":
+        """Returns the run of `text`, a part of this one, whose glyphs are `reading` in reading order."""
         glyphs = tuple(reversed(reading)) if self.level % 2 else tuple(reading)
         return Run(text, self.variant, self.level, glyphs, sum(glyph.advance for glyph in glyphs))
+
+
+@lru_cache(_KEPT)
+def divided(run: Run, at: int) -> tuple[Run, Run]:
+    """Splits `run` after `at` characters. A glyph for characters of both parts goes to the second."""
+    reading = run.glyphs[::-1] if run.level % 2 else run.glyphs
+    ends = accumulate(len(glyph.text) if glyph.text != _NOTHING else 0 for glyph in reading)
+    count = sum(end <= at for end in ends)
+    return run.part(run.text[:at], reading[:count]), run.part(run.text[at:], reading[count:])
 
 
 class Shaped(NamedTuple):
@@ -148,10 +151,8 @@ def _itemised(text: str, levels: bytes, variants: FontFallback) -> Iterator[tupl
             return
     begin = start = 0
     variant, script, level = None, "", 0
-    for end in _drawn_ends(text, variants):
-        cluster = text[start:end]
-        next_script = next((own for character in cluster if (own := script_of(character)) not in COMMON), "")
-        next_cut, next_level = variants.of(cluster) or variants.main, levels[start]
+    for end, drawn in _drawn(text, variants):
+        next_script, next_cut, next_level = _script(text[start:end]), drawn or variants.main, levels[start]
         same = next_cut is variant and next_level == level and (not script or next_script in {"", script})
         if variant is not None and not same:
             yield variant, script, level, text[begin:start]
@@ -162,13 +163,22 @@ def _itemised(text: str, levels: bytes, variants: FontFallback) -> Iterator[tupl
         yield variant, script, level, text[begin:]
 
 
-def _drawn_ends(text: str, variants: FontFallback) -> Iterator[int]:
-    """Yields the ends of clusters; for a cluster that no font has completely, the ends of its characters."""
+@lru_cache(_KEPT)
+def _script(cluster: str) -> str:
+    return next((own for character in cluster if (own := script_of(character)) not in COMMON), "")
+
+
+def _drawn(text: str, variants: FontFallback) -> Iterator[tuple[int, FontVariant | None]]:
+    """Yields the end of each cluster with its font.
+
+    For a cluster that no font has completely, yields the same of each character; None for one that no font has.
+    """
     start = 0
     for end in cluster_ends(text):
-        if variants.of(text[start:end]) is None:
-            yield from range(start + 1, end)
-        yield end
+        if (variant := variants.of(text[start:end])) is not None:
+            yield end, variant
+        else:
+            yield from ((at + 1, variants.of(text[at])) for at in range(start, end))
         start = end
 
 

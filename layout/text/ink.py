@@ -63,8 +63,14 @@ def overhang(text: Text) -> Rect | None:
 @lru_cache(20_000)
 def _ink(run: Run) -> InkBox | None:
     """Returns the ink of `run`, from its left end."""
+    known = run.variant.ink
+    if len(run.glyphs) == 1:
+        (glyph,) = run.glyphs
+        box = known[glyph.key[0]]
+        if box is None or not (glyph.x or glyph.y):
+            return box
     boxes = []
-    pen, known = 0, run.variant.ink
+    pen = 0
     for glyph in run.glyphs:
         box = known[glyph.key[0]]
         if box is not None:

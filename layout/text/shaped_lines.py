@@ -8,7 +8,7 @@ from itertools import accumulate, chain
 
 from layout.text.bidi import levels_of, visual_order
 from layout.text.fonts import Face, Han
-from layout.text.glyph_runs import SPACES, Run, Shaped, Shaper
+from layout.text.glyph_runs import SPACES, Run, Shaped, Shaper, divided
 from layout.text.line_breaks import AFTER, fill, line_ends
 from layout.text.unicode_properties import cluster_ends
 
@@ -30,9 +30,11 @@ class Glyphs:
         for x, run in self.runs:
             begin, end = max(first - start, 0), min(last - start, len(run.text))
             start += len(run.text)
-            if begin < end:
-                shown, _ = run.divided(end)  # first: a glyph may begin with an invisible character before `begin`
-                head, shown = shown.divided(begin)
+            if (begin, end) == (0, len(run.text)):
+                parts.append((x, run))
+            elif begin < end:
+                shown, _ = divided(run, end)  # first: a glyph may begin with an invisible character before `begin`
+                head, shown = divided(shown, begin)
                 at = x + run.width - head.width - shown.width if run.level % 2 else x + head.width
                 parts.append((at, shown))
         left = min((x for x, _ in parts), default=0)
@@ -97,6 +99,11 @@ class _Paragraph:
     def lines(self, room: float) -> Iterator[ShapedLine]:
         ends = line_ends(self._text, self._language)
         pieces = self._pieces(ends)
+        width = sum(piece.width + piece.gap for piece in pieces)
+        if pieces and width <= room and self._text[-1] not in SPACES:  # one line, as most short texts are
+            placed = _placed([run for piece in pieces for run in piece.runs], 0)
+            yield ShapedLine(self._text, width, width, Glyphs(placed, self._base % 2 == 1))
+            return
         if max((piece.width for piece in pieces), default=0) > room:
             ends = list(self._cut(ends, pieces, room))
             pieces = self._pieces(ends)
@@ -172,6 +179,8 @@ class _Paragraph:
 
 def _placed(runs: Sequence[Run], left: int) -> tuple[tuple[int, Run], ...]:
     """Returns `runs` in reading order, each with its visual offset from `left`."""
+    if len(runs) == 1:
+        return ((left, runs[0]),)
     widths = [run.width for run in runs]
     levels = {run.level for run in runs}
     if len(levels) < 2:

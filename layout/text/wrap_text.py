@@ -44,10 +44,11 @@ def wrap(text: str, style: TextStyle, width: float, fonts: FontMetrics) -> tuple
         if "\n" not in text:
             return tuple(breaker.lines(text))
         return tuple(line for paragraph in text.split("\n") for line in breaker.lines(paragraph))
+    shaper, scale = line_shaper(style, fonts), style.size / 1000
     return tuple(
         line
         for paragraph in text.split("\n")
-        for line in (breaker.lines(paragraph) if is_plain(paragraph) else _shaped(paragraph, style, width, fonts))
+        for line in (breaker.lines(paragraph) if is_plain(paragraph) else _shaped(paragraph, shaper, width, scale))
     )
 
 
@@ -74,9 +75,8 @@ def line_shaper(style: TextStyle, fonts: FontMetrics) -> LineShaper:
     return LineShaper(style.face, fonts.han, fonts.language)
 
 
-def _shaped(paragraph: str, style: TextStyle, width: float, fonts: FontMetrics) -> Iterator[Line]:
-    scale = style.size / 1000
-    lines = line_shaper(style, fonts).lines(paragraph, (width + TOLERANCE) / scale)
+def _shaped(paragraph: str, shaper: LineShaper, width: float, scale: float) -> Iterator[Line]:
+    lines = shaper.lines(paragraph, (width + TOLERANCE) / scale)
     for number, line in enumerate(lines, start=1):
         yield Line(line.text, line.width * scale, number == len(lines), line.glyphs)
 

@@ -120,3 +120,20 @@ UNITS = (
     "\u1f80",
     "\u03a3",
 )
+
+SCRIPTS = {
+    "Latin with marks": ("a", "z", "\u0300", "\u033f"),
+    "Armenian": ("\u0531", "\u0586", "", ""),
+    "Hebrew": ("\u05d0", "\u05ea", "\u05b0", "\u05bd"),
+    "Arabic": ("\u0621", "\u064a", "\u064b", "\u0652"),
+    "Devanagari": ("\u0905", "\u0939", "\u093e", "\u094d"),
+    "Thai": ("\u0e01", "\u0e2e", "\u0e34", "\u0e4c"),
+    "Ethiopic": ("\u1200", "\u1357", "", ""),
+    "Khmer": ("\u1780", "\u17a2", "\u17b6", "\u17d2"),
+    "Hangul": ("\uac00", "\ud7a3", "", ""),
+    "Han": ("\u4e00", "\u9fa5", "", ""),
+    "all": ("!", "\u3000", "", ""),
+}
+"""The first and the last letter of scripts, and of their marks."""
+
+SEPARATORS = ("", " ", "\n")

@@ -30,6 +30,10 @@ class CookieExpired(PageError):
     """The request has no cookie of this recipient, or one that is expired or forged."""
 
 
+class CookiesBlocked(PageError):
+    """The browser did not return the cookie that was set by the response before."""
+
+
 class VisitExpired(PageError):
     """The ticket of a visit that a program opened has expired, or the program may no longer open it."""
 
@@ -173,6 +177,7 @@ RECIPIENT_ERROR_PAGES: Mapping[type[Exception], ErrorPage] = {
     DeclinedByOther: ErrorPage(HTTPStatus.GONE, "declined_by_other"),
     SessionExpired: ErrorPage(HTTPStatus.GONE, "session_expired", "expired"),
     CookieExpired: ErrorPage(HTTPStatus.FORBIDDEN, "cookie_expired"),
+    CookiesBlocked: ErrorPage(HTTPStatus.FORBIDDEN, "cookies_blocked"),
     VisitExpired: ErrorPage(HTTPStatus.FORBIDDEN, "visit_expired", "expired"),
     AddressUsed: ErrorPage(HTTPStatus.GONE, "address_used", "expired"),
     FormTooLarge: ErrorPage(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "form_too_large"),

@@ -223,7 +223,7 @@ class Desk(Repositories):
         browser = self.browser()
         opened = await browser.post(self.link(session, key))
         assert opened.status_code == 303, opened.text
-        return Visitor(browser, opened.headers["location"])
+        return Visitor(browser, opened.headers["location"].partition("?")[0])
 
 
 class Visitor:

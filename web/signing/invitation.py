@@ -2,10 +2,8 @@
 
 from contextlib import suppress
 from datetime import UTC, datetime
-from http import HTTPStatus
 
 from fastapi import Request, Response
-from fastapi.responses import RedirectResponse
 
 from application.services import Services
 from asgi.dependencies import InjectedReader, InjectedServices
@@ -86,6 +84,5 @@ async def record_view(services: Services, access: RecipientAccess, audit: AuditC
 async def _open(request: Request, services: Services, link: Link, access: RecipientAccess) -> Response:
     recipient_id = access.recipient.recipient_id
     await record_view(services, access, audit_of(request, recipient_id))
-    response = RedirectResponse(access.address, HTTPStatus.SEE_OTHER)
-    RecipientCookies(services.keys.cookie, services.base_url).remember(response, RecipientCookie(link, recipient_id))
-    return response
+    cookies = RecipientCookies(services.keys.cookie, services.base_url)
+    return cookies.redirect(request, access.address, RecipientCookie(link, recipient_id))

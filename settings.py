@@ -194,9 +194,9 @@ class Settings(BaseSettings):
     """Hosts, separated by commas, that production may reach without encryption (PostgreSQL, Temporal, Redis, mail),
     because the traffic stays on this machine, as between containers, or in an encrypted network."""
 
-    pool_processes: Annotated[int, Field(ge=1, le=64)] = 2
-    """Child processes for layout and stamping, in the API and in each worker. The API starts the same number for
-    uploads, and one for files posted to `/verify`."""
+    pool_processes: Annotated[int, Field(ge=1, le=64)] = 3
+    """Child processes for layout and stamping, in the API and in each worker. One organisation uses all but one of them
+    at the same time. The API starts the same number for uploads, and one for files posted to `/verify`."""
 
     reads_per_minute: Limit = 600
     """API calls per minute and organisation that read. 0 means no limit, except in production."""

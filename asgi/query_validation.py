@@ -80,21 +80,21 @@ async def _has_body(request: Request) -> bool:
 def query_issues(request: Request) -> list[RequestIssue]:
     """Returns an issue for each unknown and each repeated query parameter."""
     given = [name for name, _ in request.query_params.multi_items()]
-    return list(islice(_issues(Counter(given), _known(request)), MOST_ISSUES + 1)) if given else []
+    return list(islice(_issues(Counter(given), *_known(request)), MOST_ISSUES + 1)) if given else []
 
 
-def _issues(given: Counter[str], known: list[str]) -> Iterator[RequestIssue]:
+def _issues(given: Counter[str], known: list[str], repeatable: set[str]) -> Iterator[RequestIssue]:
     for name, times in given.items():
         if _declared(name) not in known:
             yield RequestIssue(pointer((name,)), _unknown(name, known))
-        elif times > 1:
+        elif times > 1 and name not in repeatable:
             yield RequestIssue(pointer((name,)), "This query parameter occurs more than once. Give it once.")
 
 
 def _declared(name: str) -> str:
-    """Returns the declared name of a parameter: `name[key]` for every key of an object."""
+    """Returns the declared name of a parameter: `metadata` for each of its keys, `metadata[customer]`."""
     match = KEYED.fullmatch(name)
-    return f"{match[1]}[key]" if match else name
+    return match[1] if match and match[1] == "metadata" else name
 
 
 def _unknown(name: str, known: list[str]) -> str:
@@ -107,12 +107,14 @@ def _unknown(name: str, known: list[str]) -> str:
     return "Unknown query parameter; remove it. There are none here."
 
 
-def _known(request: Request) -> list[str]:
-    """Returns the names of the query parameters of the matched route."""
+def _known(request: Request) -> tuple[list[str], set[str]]:
+    """Returns the names of the query parameters of the matched route, and of those that take several values."""
     route: APIRoute = request.scope["route"]
     # Members of a query model have no `in_`.
-    return [
-        f"{field.alias}[key]" if get_origin(field.field_info.annotation) is dict else field.alias
+    fields = [
+        field
         for field in get_flat_params(route.dependant)
         if getattr(field.field_info, "in_", ParamTypes.query) is ParamTypes.query
     ]
+    repeatable = {field.alias for field in fields if get_origin(field.field_info.annotation) is tuple}
+    return [field.alias for field in fields], repeatable

@@ -141,9 +141,10 @@ def _bare_name(name: str) -> str:
 def upload_body(limit: int) -> dict[str, Any]:
     """Returns the `openapi_extra` of a route that reads an upload of at most `limit` bytes."""
     extra: Any = json_body(FileUpload)
-    file = {"type": "string", "format": "binary", "maxLength": limit}
+    file = {"type": "string", "format": "binary", "maxLength": limit, "description": "The file."}
     form = {"schema": {"type": "object", "required": ["file"], "properties": {"file": file}}}
-    extra["requestBody"]["content"]["multipart/form-data"] = form
+    # Some generators of clients use the first content type only, and a file in base64 is the less usual one.
+    extra["requestBody"]["content"] = {"multipart/form-data": form, **extra["requestBody"]["content"]}
     return dict(extra)
 
 

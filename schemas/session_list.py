@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Self
 
-from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
 from domain.session.labels import EXTERNAL_ID, metadata_label
@@ -16,7 +16,6 @@ from schemas.session_read import SessionListed
 
 _RFC_3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)", re.ASCII)
 _NO_CONTROLS = r"^[^\x00-\x1f\x7f-\x9f]*$"
-_Statuses = Annotated[str, Field(max_length=200, examples=["pending,inProgress"]), *known_statuses(SessionStatus)]
 
 
 def _checked_time(text: str) -> str:
@@ -48,6 +47,27 @@ _PATTERN = Field(json_schema_extra={"pattern": _NO_CONTROLS})
 _ExternalId = Annotated[str, Field(min_length=1, max_length=200), _PATTERN, _PLAIN]
 _Key = Annotated[str, Field(min_length=1, max_length=40), _PATTERN, _PLAIN]
 _Value = Annotated[str, Field(max_length=500), _PATTERN, _PLAIN]
+
+
+def _pairs(given: object) -> object:
+    """Returns metadata as pairs of key and value: of an object, or of texts such as `customer:northwind`."""
+    if isinstance(given, Mapping):
+        return tuple(given.items())
+    texts = [given] if isinstance(given, str) else given
+    if not isinstance(texts, list | tuple) or not all(isinstance(text, str) and ":" in text for text in texts):
+        raise PydanticCustomError(
+            "metadata", "Write key and value as customer:northwind, or metadata[customer]=northwind."
+        )
+    pairs = tuple(tuple(text.split(":", 1)) for text in texts)
+    if len({key for key, _ in pairs}) < len(pairs):
+        raise PydanticCustomError("metadata", "Give each key once.")
+    return pairs
+
+
+_METADATA = {"type": "array", "items": {"type": "string", "maxLength": 541, "pattern": ":"}, "maxItems": 20}
+_Metadata = Annotated[
+    tuple[tuple[_Key, _Value], ...], Field(max_length=20), BeforeValidator(_pairs), WithJsonSchema(_METADATA)
+]
 _TIME = {"type": "string", "format": "date-time", "examples": ["2026-06-12T10:30:00Z"]}
 _Time = Annotated[str, AfterValidator(_checked_time), WithJsonSchema(_TIME)]
 
@@ -55,13 +75,23 @@ _Time = Annotated[str, AfterValidator(_checked_time), WithJsonSchema(_TIME)]
 class SessionListQuery(PageQuery):
     """The query of a list of sessions. It finds the sessions that match all members."""
 
-    status: _Statuses | None = Field(None, description="Statuses, separated by commas. Default: all.")
+    status: Annotated[tuple[SessionStatus, ...], known_statuses(SessionStatus)] = Field(
+        (),
+        max_length=50,
+        description="Statuses, separated by commas. Default: all.",
+        examples=[["pending", "inProgress"]],
+    )
     name: Annotated[str, Field(min_length=1, max_length=50), _PATTERN, _PLAIN] | None = Field(
         None, description="Part of the name, in upper or lower case."
     )
     recipient_email: EmailAddress | None = Field(None, description="Email address of a recipient.")
     external_id: _ExternalId | None = Field(None, description="The `externalId`.")
-    metadata: dict[_Key, _Value] = Field({}, max_length=20, description="`metadata`: `metadata[customer]=northwind`.")
+    metadata: _Metadata = Field(
+        (),
+        description="`metadata`, key and value with a colon between them: `metadata=customer:northwind`, repeated for "
+        "several. A key that has a colon itself is written in brackets: `metadata[a:b]=northwind`.",
+        examples=[["customer:northwind"]],
+    )
     created_after: _Time | None = Field(None, description="Earliest time of creation.")
     created_before: _Time | None = Field(None, description="Time before which the session was created.")
     updated_after: _Time | None = Field(None, description="Earliest time of the latest change.")
@@ -81,17 +111,18 @@ class SessionListQuery(PageQuery):
         if not keys:
             return given
         others = {name: value for name, value in given.items() if name not in keys}
-        return {**others, "metadata": {key: given[name] for name, key in keys.items()}}
+        in_brackets = {key: given[name] for name, key in keys.items()}
+        plain = _pairs(others.get("metadata", ()))
+        return {**others, "metadata": {**dict(plain), **in_brackets} if isinstance(plain, tuple) else plain}
 
     def query(self) -> SessionQuery:
         """Returns the query as an object of the domain."""
-        statuses = self.status.split(",") if self.status else ()
         external = {} if self.external_id is None else {EXTERNAL_ID: self.external_id}
         return SessionQuery(
-            statuses=frozenset(SessionStatus(status) for status in statuses),
+            statuses=frozenset(self.status),
             name=self.name,
             recipient_email=self.recipient_email,
-            labels={**external, **{metadata_label(key): value for key, value in self.metadata.items()}},
+            labels={**external, **{metadata_label(key): value for key, value in self.metadata}},
             created=_span(self.created_after, self.created_before),
             updated=_span(self.updated_after, self.updated_before),
             sort_by=self.sort_by,

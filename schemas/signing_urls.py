@@ -63,7 +63,7 @@ class SigningUrlCreated(ResponseModel):
     expires_at: Timestamp = Field(description="Time after which it cannot be opened: 10 minutes after the request.")
 
 
-class FrameOrigins(RequestModel):
+class FramingUpdate(RequestModel):
     """All origins whose pages may frame signing pages."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"frameOrigins": [_EXAMPLE]}]})

@@ -143,10 +143,6 @@ class TemplatesRead(ResponseModel):
 class TemplateListQuery(PageQuery):
     """The query of a list of templates."""
 
-    status: Annotated[str, Field(max_length=200), *known_statuses(TemplateStatus)] = Field(
-        TemplateStatus.ACTIVE.value, description="Statuses, separated by commas."
+    status: Annotated[tuple[TemplateStatus, ...], known_statuses(TemplateStatus)] = Field(
+        (TemplateStatus.ACTIVE,), max_length=50, description="Statuses, separated by commas. Default: `active`."
     )
-
-    def statuses(self) -> set[TemplateStatus]:
-        """Returns the statuses in `status`."""
-        return {TemplateStatus(status) for status in self.status.split(",")}

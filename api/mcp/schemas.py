@@ -2,22 +2,36 @@
 
 Parameters of the path and the query, and the header `Idempotency-Key`, become members of the input, like those of the
 body. Schemas are self-contained: their references point to `$defs`.
+
+A client passes the schemas of all tools to its language model in every conversation. So a block document has the names
+of its blocks only, whose members the description of preview_document lists, and there are no schemas of outputs, no
+examples and no limits of texts. Descriptions are shortened.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
+from itertools import accumulate
 from typing import Any
 
-from pydantic.json_schema import models_json_schema
-
 from api.mcp.tool import Tool
-from schemas.errors import ErrorRead
+from layout.schema.block_document import BlockDocument
 
 Schema = dict[str, Any]
 
 _HERE = "#/components/schemas/"
 _THERE = "#/$defs/"
 _RENAMED = {"Idempotency-Key": "idempotencyKey"}
+_DESCRIBED = {"idempotencyKey": {"description": "any text; a repeated call with it takes effect once"}}
+_LEFT_OUT = frozenset(
+    {"additionalProperties", "discriminator", "examples", "format", "maxLength", "minLength", "pattern"}
+    | {"propertyNames", "title"}
+)
+_SENTENCE = re.compile(r".+?(?:\. |$)", re.DOTALL)
+_KEPT = ("Default:", "`")
+_ENOUGH = 60  # characters of a description after which no sentence is added
+_MOST_VALUES = 12
+"""Values of an enum from which on it is left out: the languages."""
 _OMITTED = "permanent"
 """The parameter of deletions: archiving and deleting are separate tools."""
 
@@ -29,7 +43,7 @@ def input_schema(tool: Tool[Any], described: Mapping[str, Any]) -> Schema:
     for parameter in operation.get("parameters", ()):
         if parameter["name"] != _OMITTED:
             name = _RENAMED.get(parameter["name"], parameter["name"])
-            properties[name] = _of_parameter(parameter)
+            properties[name] = {**_of_parameter(parameter), **_DESCRIBED.get(name, {})}
             required += [name] if parameter.get("required") else []
     if "requestBody" in operation:
         body = _resolved(operation["requestBody"]["content"]["application/json"]["schema"], schemas)
@@ -39,21 +53,8 @@ def input_schema(tool: Tool[Any], described: Mapping[str, Any]) -> Schema:
     properties |= {name: dict(member) for name, member in tool.own.items() if member is not None}
     properties = {name: member for name, member in properties.items() if tool.own.get(name, member) is not None}
     ordered = {name: properties[name] for name in (*required, *(n for n in properties if n not in required))}
-    schema = {"type": "object", "properties": ordered, "required": required, "additionalProperties": False}
-    return _self_contained(schema, schemas)
-
-
-def output_schema(tool: Tool[Any], described: Mapping[str, Any]) -> Schema:
-    """Returns the schema of the output of `tool`: a response of its operation, or the body of an error."""
-    schemas = dict(described["components"]["schemas"])
-    content = _operation(tool, described)["responses"]["200"]["content"]
-    names = [_named(content["application/json"]["schema"])] if "application/json" in content else []
-    if tool.responses:
-        _, own = models_json_schema([(m, "serialization") for m in tool.responses], ref_template=f"{_HERE}{{model}}")
-        schemas |= {name: schema for name, schema in own["$defs"].items() if name not in schemas}
-        names += [model.__name__ for model in tool.responses]
-    any_of = [{"$ref": f"{_HERE}{name}"} for name in (*names, ErrorRead.__name__)]
-    return _self_contained({"type": "object", "anyOf": any_of}, schemas)
+    schema = {"type": "object", "properties": ordered, **({"required": required} if required else {})}
+    return {**_self_contained(schema, schemas), "additionalProperties": False}
 
 
 def _operation(tool: Tool[Any], described: Mapping[str, Any]) -> Schema:
@@ -100,13 +101,38 @@ def _either(parts: list[Schema], name: str) -> Schema:
 
 def _self_contained(schema: Schema, schemas: Schema) -> Schema:
     """Returns `schema` with the schemas that it refers to, directly or not, in `$defs`."""
+    document = BlockDocument.__name__
+    schemas = {**schemas, document: _outlined(schemas[document])}
+    schema = _with_enums(schema, schemas)
     names, definitions = list(_references(schema)), dict[str, Schema]()
     while names:
         name = names.pop()
         if name not in definitions:
-            definitions[name] = schemas[name]
-            names += _references(schemas[name])
-    return dict(_localised({**schema, "$defs": dict(sorted(definitions.items()))}))
+            definitions[name] = _with_enums(schemas[name], schemas)
+            names += _references(definitions[name])
+    parts = {"$defs": dict(sorted(definitions.items()))} if definitions else {}
+    return dict(_localised({**schema, **parts}))
+
+
+def _with_enums(schema: Schema, schemas: Schema) -> Schema:
+    """Returns `schema` with the enums that its members refer to in place of the references."""
+    members = {
+        name: {**schemas[_named(member)], **{key: part for key, part in member.items() if key != "$ref"}}
+        if "$ref" in member and "enum" in schemas[_named(member)]
+        else member
+        for name, member in schema.get("properties", {}).items()
+    }
+    return {**schema, "properties": members} if members else schema
+
+
+def _outlined(document: Schema) -> Schema:
+    """Returns the schema of a block document with the types of its blocks, but not their members."""
+    types = [*document["properties"]["blocks"]["items"]["discriminator"]["mapping"]]
+    block = {"type": "object", "required": ["type"], "properties": {"type": {"enum": types}}}
+    members = {name: document["properties"][name] for name in document["required"]}
+    members["blocks"] = {"type": "array", "items": block}
+    text = "The description of preview_document lists all its members and those of its blocks."
+    return {"type": "object", "properties": members, "required": document["required"], "description": text}
 
 
 def _references(node: object) -> Iterator[str]:
@@ -123,13 +149,34 @@ def _references(node: object) -> Iterator[str]:
 
 def _localised(node: Any) -> Any:  # noqa: ANN401  # any JSON
     """Returns `node` with references to `$defs`, and without discriminators, which only OpenAPI has."""
-    if isinstance(node, dict):
-        parts = {name: _localised(part) for name, part in node.items() if not _is_discriminator(name, part)}
-        if isinstance(parts.get("$ref"), str):
-            parts["$ref"] = parts["$ref"].replace(_HERE, _THERE)
-        return parts
-    return [_localised(part) for part in node] if isinstance(node, list) else node
+    if isinstance(node, list):
+        return [_localised(part) for part in node]
+    if not isinstance(node, dict):
+        return node
+    parts = {name: _localised(part) for name, part in node.items() if name not in _LEFT_OUT or _is_member(name, part)}
+    if isinstance(parts.get("enum"), list) and len(parts["enum"]) > _MOST_VALUES:
+        del parts["enum"]
+    if isinstance(parts.get("description"), str):
+        parts["description"] = _shortened(parts["description"])
+    if isinstance(parts.get("$ref"), str):
+        parts["$ref"] = parts["$ref"].replace(_HERE, _THERE)
+    match parts.get("anyOf"):
+        case [{"type": str(kind), **inner}, {"type": "null"}]:
+            others = {name: part for name, part in parts.items() if name != "anyOf"}
+            values: Any = inner.get("enum")
+            enum = {"enum": [*values, None]} if values else {}
+            return {**inner, **enum, **others, "type": [kind, "null"]}
+    return parts
 
 
-def _is_discriminator(name: str, part: object) -> bool:
-    return name == "discriminator" and isinstance(part, dict) and "propertyName" in part
+def _shortened(text: str) -> str:
+    """Returns the first sentences of `text`, and those about values and the default."""
+    sentences = _SENTENCE.findall(text)
+    ends = accumulate(len(sentence) for sentence in sentences)
+    kept = [s for s, end in zip(sentences, ends, strict=True) if end - len(s) < _ENOUGH or s.startswith(_KEPT)]
+    return "".join(kept).strip()
+
+
+def _is_member(name: str, part: object) -> bool:
+    """Returns whether `part` is a schema: of a member that is named like a keyword, or of all other members."""
+    return isinstance(part, dict) and name not in {"discriminator", "propertyNames"}

@@ -24,7 +24,7 @@ from mcp.types import Tool as Listed
 from starlette.requests import Request
 
 from api.mcp.prompts_and_resources import get_prompt, list_prompts, list_resources, read_resource
-from api.mcp.schemas import input_schema, output_schema
+from api.mcp.schemas import input_schema
 from api.mcp.tool import Answer, Call, Tool
 from api.mcp.tools import batches, files, previews, session_actions, sessions, templates
 from api.openapi.description import description_of
@@ -68,13 +68,16 @@ def refused_result(body: ErrorRead, headers: Mapping[str, str]) -> CallToolResul
 
 def create_server(app: FastAPI) -> Server[Any]:
     services: Services = app.state.services
-    listed: list[Listed] = []
+    listed: dict[str, Listed] = {}
 
-    async def list_tools(_: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
+    async def list_tools(context: Context, _: PaginatedRequestParams | None) -> ListToolsResult:
+        """Returns the tools that the caller has a scope for."""
         if not listed:
             described = await description_of(app)
-            listed[:] = [_shown(tool, described) for tool in TOOLS.values()]
-        return ListToolsResult(tools=listed)
+            listed.update({name: _shown(tool, described) for name, tool in TOOLS.items()})
+        caller: Caller | None = context.request.state.caller if context.request else None
+        scopes = caller.scopes if caller else frozenset()
+        return ListToolsResult(tools=[listed[name] for name, tool in TOOLS.items() if scopes & {*tool.scopes}])
 
     async def call_tool(context: Context, params: CallToolRequestParams) -> CallToolResult:
         tool = TOOLS.get(params.name)
@@ -128,12 +131,10 @@ def _shown(tool: Tool[Any], described: Mapping[str, Any]) -> Listed:
         title=tool.title,
         description=tool.description,
         input_schema=input_schema(tool, described),
-        output_schema=output_schema(tool, described),
         annotations=ToolAnnotations(
-            title=tool.title,
-            read_only_hint=tool.is_read_only,
-            destructive_hint=tool.is_destructive,
-            idempotent_hint=tool.is_idempotent,
+            read_only_hint=tool.is_read_only or None,
+            destructive_hint=None if tool.is_read_only else tool.is_destructive,
+            idempotent_hint=None if tool.is_read_only else tool.is_idempotent,
             open_world_hint=tool.emails_people,
         ),
     )

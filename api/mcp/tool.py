@@ -84,9 +84,8 @@ Reader = Callable[[Services, Caller, Mapping[str, Any], type[M]], Awaitable[M]]
 class Tool(Generic[M]):
     """A tool that does the same as an `operation` of the API, such as `POST /api/v1/Session`.
 
-    It has the schemas of the operation. `own` holds members of the input that only the tool has; None removes a member
-    of the operation. `responses` are models of responses that only the tool returns. The caller needs one of `scopes`;
-    an error names the first one.
+    It has the input of the operation. `own` holds members of the input that only the tool has; None removes a member
+    of the operation. The caller needs one of `scopes`; an error names the first one.
     """
 
     name: str
@@ -96,7 +95,6 @@ class Tool(Generic[M]):
     scopes: tuple[Scope, ...]
     model: type[M]
     act: Callable[[Call[M]], Awaitable[Answer]]
-    responses: tuple[type[BaseModel], ...] = ()
     read: Reader[M] = read_strictly
     own: Mapping[str, Mapping[str, Any] | None] = field(default_factory=dict)
     is_idempotent: bool = True
@@ -116,15 +114,22 @@ class Tool(Generic[M]):
         return self.operation.startswith("DELETE ")
 
 
-def tool(title: str, operation: str, *scopes: Scope, **options: Any) -> Callable[..., Tool[Any]]:  # noqa: ANN401  # fields of `Tool`
+def tool(
+    title: str,
+    operation: str,
+    *scopes: Scope,
+    appendix: str = "",
+    **options: Any,  # noqa: ANN401  # fields of `Tool`
+) -> Callable[..., Tool[Any]]:
     """Returns a decorator that makes a tool of a function.
 
-    The tool has the name and the docstring of the function. Its input is the type argument of the parameter `call`.
+    The tool has the name of the function, and its docstring and `appendix` as description. Its input is the type
+    argument of the parameter `call`.
     """
 
     def decorate(act: Callable[[Call[Any]], Awaitable[Answer]]) -> Tool[Any]:
         (model,) = get_args(get_type_hints(act)["call"])
-        description = re.sub(r"(?<!\n)\n(?!\n|- )", " ", cleandoc(act.__doc__ or ""))
+        description = re.sub(r"(?<!\n)\n(?!\n|- )", " ", cleandoc(act.__doc__ or "")) + appendix
         return Tool(act.__name__, title, description, operation, scopes, model, act, **options)
 
     return decorate

@@ -1,91 +1,27 @@
 """The OpenAPI description of the API, generated at the first request for it."""
 
 import asyncio
-import copy
 import re
 import threading
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, get_args
+from collections.abc import Iterator
+from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 
-from api.openapi import responses, webhooks
+from api.openapi import portable_schemas, responses, webhooks
 from api.openapi.schema_descriptions import add_descriptions
 from application.oauth.registration import Registration
-from layout.schema.block_document import FieldType
 from schemas.batches import BatchCreate, BatchSettings
 from schemas.previews import PreviewCreate
 from schemas.session_actions import InvitationCreate, SessionArchive
 from schemas.session_create import SessionCreate
 from schemas.session_from_template import SessionFromTemplate
 from schemas.session_update import RecipientUpdate, SessionUpdate
-from schemas.signing_urls import FrameOrigins, SigningUrlCreate
+from schemas.signing_urls import FramingUpdate, SigningUrlCreate
 from schemas.template_create import TemplateCreate, TemplateRename
 from schemas.uploads import FileUpload
-
-_INPUTS = ("InputField", "RowField")
-
-
-class _Variant(NamedTuple):
-    """Field types with the same members. `options` is their minimum number."""
-
-    name: str
-    description: str
-    types: tuple[str, ...]
-    members: frozenset[str] = frozenset()
-    options: int = 0
-
-
-_OPTIONAL = {"options", "placeholder", "dateFormat"}
-"""Members that some types do not have."""
-
-_VARIANTS = (
-    _Variant("Date", "A date, typed in its `dateFormat`.", ("date",), frozenset({"placeholder", "dateFormat"})),
-    _Variant("Checkbox", "A checkbox, or with `options` a group.", ("checkbox",), frozenset({"options"})),
-    _Variant("Radio", "One of the visible `options`.", ("radio",), frozenset({"options"}), options=2),
-    _Variant("Dropdown", "One of the `options` in a list.", ("dropdown",), frozenset({"options", "placeholder"}), 2),
-    _Variant("Initials", "The initials of the recipient, typed or drawn.", ("initials",)),
-)
-_TYPED = tuple(type_ for type_ in get_args(FieldType) if all(type_ not in variant.types for variant in _VARIANTS))
-_ALL = (_Variant("Typed", "A text that the recipient types.", _TYPED, frozenset({"placeholder"})), *_VARIANTS)
-
-
-def split_fields(schemas: dict[str, Any]) -> None:
-    """Replaces each schema of an input by a union of variants, in place."""
-    for name in _INPUTS:
-        whole = schemas[name]
-        variants = {f"{variant.name}{name}": _variant(whole, variant) for variant in _ALL}
-        schemas.update(variants)
-        references = {f"{variant.name}{name}": f"#/components/schemas/{variant.name}{name}" for variant in _ALL}
-        schemas[name] = {
-            "title": name,
-            "description": whole["description"],
-            "oneOf": [{"$ref": reference} for reference in references.values()],
-            "discriminator": {
-                "propertyName": "fieldType",
-                "mapping": {type_: references[f"{v.name}{name}"] for v in _ALL for type_ in v.types},
-            },
-        }
-
-
-def _variant(whole: Mapping[str, Any], variant: _Variant) -> dict[str, Any]:
-    schema: dict[str, Any] = copy.deepcopy(dict(whole))
-    members = schema["properties"]
-    schema["title"] = f"{variant.name}{whole['title']}"
-    schema["description"] = f"{whole['description']} {variant.description}"
-    type_ = {"const": variant.types[0]} if len(variant.types) == 1 else {"enum": list(variant.types)}
-    members["fieldType"] = {"type": "string", "description": "Type of the field.", **type_}
-    for absent in _OPTIONAL - variant.members:
-        members[absent] = {"type": "null", "description": "Not available for this type."}
-    if variant.options:
-        (options,) = (kind for kind in members["options"]["anyOf"] if kind.get("type") == "array")
-        description = members["options"]["description"]
-        members["options"] = {**options, "minItems": variant.options, "description": description}
-        schema["required"] = [*schema["required"], "options"]
-    return schema
-
 
 REQUEST_BODIES = (
     SessionCreate,
@@ -99,7 +35,7 @@ REQUEST_BODIES = (
     InvitationCreate,
     SessionArchive,
     SigningUrlCreate,
-    FrameOrigins,
+    FramingUpdate,
     FileUpload,
     PreviewCreate,
     Registration,
@@ -149,6 +85,7 @@ TAGS = [
     {"name": "Templates", "description": "Documents with variables, from which sessions are created."},
     {"name": "Downloads", "description": "Signed documents, certificates, values and events of a session."},
     {"name": "Callbacks", "description": "The log of callbacks, and the feed of all events."},
+    {"name": "Callback receiver", "description": "The request that your receiver answers."},
     {"name": "Files", "description": "Images for documents, and PDFs for reference."},
     {"name": "Operation", "description": "For the operator's own network."},
 ]
@@ -200,9 +137,9 @@ def _make(app: FastAPI) -> dict[str, Any]:
     add_descriptions(schemas)
     for schema in schemas.values():
         _correct_schema(schema)
-    split_fields(schemas)
     del described["webhooks"]["callback"]["post"]["responses"]["200"]  # part of 2XX
     responses.complete(described)
+    portable_schemas.make_portable(described)
     return described
 
 
@@ -213,13 +150,14 @@ def _operations(described: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _correct(operation: dict[str, Any]) -> None:
-    """Removes the 422 of FastAPI, as the service returns 400, and describes objects in queries as they are parsed."""
+    """Removes the 422 of FastAPI, as the service returns 400, and describes lists in queries as they are parsed."""
     if "HTTPValidationError" in str(operation["responses"].get("422")):
         del operation["responses"]["422"]
     for parameter in operation.get("parameters", ()):
         parameter["schema"].pop("title", None)
-        if parameter["in"] == "query" and parameter["schema"].get("type") == "object":
-            parameter |= {"style": "deepObject", "explode": True}  # a parameter per key, as in `metadata[customer]`
+        if parameter["schema"].get("type") == "array":
+            # Statuses are separated by commas; a value of the metadata may have commas itself.
+            parameter |= {"style": "form", "explode": parameter["name"] != "status"}
 
 
 def _correct_schema(schema: dict[str, Any]) -> None:

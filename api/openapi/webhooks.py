@@ -11,13 +11,13 @@ router = APIRouter(generate_unique_id_function=lambda route: route.name)
 
 @router.post(
     "callback",
-    tags=["Callbacks"],
+    tags=["Callback receiver"],
     responses={
         "2XX": {"description": "The callback was delivered."},
         "410": {"description": "The receiver wants no more of this callback. There is no further attempt."},
         "default": {"description": "The delivery failed and is retried; `Retry-After` is honoured."},
     },
-    openapi_extra={"security": []},
+    openapi_extra={"security": [], "x-internal": True},  # generators make no method of it
 )
 def callback(
     body: CallbackBody,

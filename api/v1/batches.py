@@ -85,13 +85,13 @@ def _batch_body() -> dict[str, Any]:
     extra: Any = json_body(BatchCreate)
     properties = {
         "batch": {"$ref": f"#/components/schemas/{BatchSettings.__name__}"},
-        "file": {"type": "string", "format": "binary", "maxLength": MAX_BATCH},
+        "file": {"type": "string", "format": "binary", "maxLength": MAX_BATCH, "description": "The CSV file."},
     }
     form = {
         "schema": {"type": "object", "required": ["batch", "file"], "properties": properties},
         "encoding": {"batch": {"contentType": "application/json"}, "file": {"contentType": CSV}},
     }
-    extra["requestBody"]["content"]["multipart/form-data"] = form
+    extra["requestBody"]["content"] = {"multipart/form-data": form, **extra["requestBody"]["content"]}
     return dict(extra)
 
 

@@ -15,7 +15,7 @@ from asgi.query_validation import StrictRoute
 from asgi.required_scopes import OrganisationWriteCaller, RecipientIdPath, SessionIdPath, SigningUrlCaller
 from domain.session.session import Session
 from domain.shared.errors import RecipientNotActive, RecipientNotFound, SessionNotActive, SessionNotFound
-from schemas.signing_urls import FrameOrigins, FrameOriginsRead, SigningUrlCreate, SigningUrlCreated
+from schemas.signing_urls import FrameOriginsRead, FramingUpdate, SigningUrlCreate, SigningUrlCreated
 
 router = APIRouter(route_class=StrictRoute, prefix="/api/v1", tags=["Embedded signing"])
 
@@ -68,14 +68,14 @@ async def list_frame_origins(caller: OrganisationWriteCaller, services: Injected
     return FrameOriginsRead(frame_origins=(await get_organisation(services.organisations, caller)).frame_origins)
 
 
-async def get_frame_origins(request: Request, caller: OrganisationWriteCaller) -> tuple[Caller, FrameOrigins]:
+async def get_frame_origins(request: Request, caller: OrganisationWriteCaller) -> tuple[Caller, FramingUpdate]:
     """Returns the body, read after the caller is authorised."""
-    return caller, await read_json(request, FrameOrigins)
+    return caller, await read_json(request, FramingUpdate)
 
 
-@router.put("/FrameOrigins", openapi_extra=json_body(FrameOrigins))
+@router.put("/FrameOrigins", openapi_extra=json_body(FramingUpdate))
 async def save_frame_origins(
-    call: Annotated[tuple[Caller, FrameOrigins], Depends(get_frame_origins)], services: InjectedServices
+    call: Annotated[tuple[Caller, FramingUpdate], Depends(get_frame_origins)], services: InjectedServices
 ) -> FrameOriginsRead:
     """Saves the origins whose pages may frame the signing pages of the organisation: all of them at once.
 

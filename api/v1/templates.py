@@ -96,7 +96,7 @@ async def list_templates(
     caller: TemplateReadCaller, query: Annotated[TemplateListQuery, Query()], services: InjectedServices
 ) -> TemplatesRead:
     """Lists the templates of the organisation, the last changed first."""
-    page = await services.templates.list(caller.organisation_id, query.statuses(), query.limit, query.offset)
+    page = await services.templates.list(caller.organisation_id, set(query.status), query.limit, query.offset)
     return TemplatesRead.from_page(page, query.limit, query.offset)
 
 

@@ -72,7 +72,6 @@ async def get_documents(call: Call[GetDocuments]) -> Answer:
     "Get certificate of completion",
     "GET /api/v1/Session/{sessionId}/Certificate",
     Scope.READ_SESSIONS,
-    responses=(CertificateRead,),
 )
 async def get_certificate(call: Call[OneSession]) -> Answer:
     """Returns the certificate of completion of a completed session as an attached PDF.

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from mcp.types import ImageContent
 from pydantic import Field, RootModel
 
+from api.mcp.prompts_and_resources import GUIDE
 from api.mcp.tool import Answer, Call, tool
 from application.documents.page_images import page_thumbnails
 from application.documents.preview import preview
@@ -23,6 +24,9 @@ _FIRST: dict[str, Any] = {
     "description": f"the first page to return a picture of; one call returns at most {MAX_PICTURES}",
 }
 First = Annotated[int, Field(ge=1), WHOLE]
+
+_BLOCKS = "\n\n" + GUIDE.read()[GUIDE.read().index("## The document") : GUIDE.read().index("## Recipients")].rstrip()
+"""The part of the guide on documents: not every client passes resources to its language model."""
 
 
 class SessionLook(SessionPreview):
@@ -43,6 +47,7 @@ class Look(RootModel[Annotated[SessionLook | TemplateLook, Field(discriminator="
     Scope.WRITE_SESSIONS,
     Scope.WRITE_TEMPLATES,
     own={"firstPicture": _FIRST},
+    appendix=_BLOCKS,
     stores_nothing=True,
 )
 async def preview_document(call: Call[Look]) -> Answer:
@@ -53,8 +58,7 @@ async def preview_document(call: Call[Look]) -> Answer:
     `issues` are mistakes for which the document would be refused, each with its `path` in this input; correct all of
     them at once. `warnings` do not prevent creation; correct them too if possible. `zones` are the places of the inputs
     and signatures of each recipient. `kind` is `session` for a final document, `template` for one with
-    `{{{variables}}}`, which are declared in `variables`. `recipients` need only their `key` here. Documents and blocks
-    have the same members as in create_session.
+    `{{{variables}}}`, which are declared in `variables`. `recipients` need only their `key` here.
     """
     look = call.arguments.root
     shown, pdf = await preview(call.services, call.caller, look)

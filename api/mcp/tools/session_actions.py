@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from api.mcp.deletion_confirmation import ConfirmationTokens, DeletionToConfirm
+from api.mcp.deletion_confirmation import ConfirmationTokens
 from api.mcp.tool import Answer, Call, IdempotentCall, tool
 from api.mcp.tools.sessions import OneSession, note_on_sending
 from application.idempotency import Attempt
@@ -178,7 +178,6 @@ async def restore_session(call: Call[OneSession]) -> Answer:
     "Delete session permanently",
     "DELETE /api/v1/Session/{sessionId}",
     Scope.DELETE_SESSIONS,
-    responses=(DeletionToConfirm,),
     own={"confirmationToken": _TOKEN, "reason": None},  # a reason is for archiving
     emails_people=True,
 )

@@ -73,23 +73,11 @@ async def create_session(call: Call[CreateSession]) -> Answer:
     Returns the recipients that sending will email, and the `draftUrl` on which members of the organisation review and
     send the draft. With `sendImmediately: true` it EMAILS every recipient of the lowest `signingOrder` at once, and the
     others when their turn comes: use it only if the user has seen the document and the addresses and asked for it.
-    Check each document with preview_document first.
+    Check each document with preview_document first; its description lists the blocks. Give every signer exactly one
+    signatureBlock, and use a field for everything that a recipient fills in.
 
-    A document is `{"format": "blocks", "title": ..., "blocks": [...]}`. Rules that are easily missed:
-    - The title must fit on one line: about 30 characters. Put the rest into `subtitle`.
-    - Write the complete text yourself. There are no coordinates: lines and pages break automatically. `{{{tokens}}}`
-    are for templates only.
-    - `recipient` of a field or a signatureBlock is the `key` of an entry of `recipients`, not a name or an address.
-    - Give every signer exactly one signatureBlock; do not draw signature lines with text.
-    - A recipient with the `role` `approver` reads and approves, one with `copy` only gets the result: no field and no
-    signatureBlock names them.
-    - Use a field for everything that a recipient fills in, not underscores. Names of fields are unique in a document;
-    the default is derived from the label.
-    - The fields in a fieldRow (2 or 3) have no `type`; all others have `"type": "field"`.
-    - radio and dropdown need 2 to 20 `options`; `dateFormat` is for date alone.
-
-    If there are mistakes, nothing is created, and `issues` lists each with its `path` in this input. The resource
-    undersign://guide describes all blocks, undersign://examples/... are complete documents. Pass an `idempotencyKey` of
+    If there are mistakes, nothing is created, and `issues` lists each with its `path` in this input. The resources
+    undersign://examples/... are complete documents. Pass an `idempotencyKey` of
     your own, so that a repeated call after a lost response creates no second session.
     """
 

@@ -95,7 +95,7 @@ async def list_templates(call: Call[TemplateListQuery]) -> Answer:
     get_template returns the variables of a template.
     """
     query, organisation_id = call.arguments, call.caller.organisation_id
-    page = await call.services.templates.list(organisation_id, query.statuses(), query.limit, query.offset)
+    page = await call.services.templates.list(organisation_id, set(query.status), query.limit, query.offset)
     return Answer.of(TemplatesRead.from_page(page, query.limit, query.offset))
 
 

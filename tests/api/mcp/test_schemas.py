@@ -7,13 +7,15 @@ import pytest
 from jsonschema import Draft202012Validator
 from pydantic import BaseModel, RootModel
 
-from api.mcp.schemas import input_schema, output_schema
+from api.mcp.schemas import input_schema
 from api.mcp.server import TOOLS
 from api.mcp.tool import Tool
+from application.scopes import Scope
 from tests import ROOT
 from tests.api.mcp.assistant import assistant
 from tests.api.operations import DESCRIPTION, OPERATIONS
-from tests.api.service import Service, document, session_request
+from tests.api.service import Service, client_of, document, session_request
+from tests.builders import ORGANISATION
 
 CONTRACT = (
     "create_session, preview_document, get_session, list_sessions, get_values, send_session, send_invitation, "
@@ -41,16 +43,15 @@ def test_the_tools_are_those_of_the_contract() -> None:
 
 @every_tool
 def test_the_schemas_of_a_tool_are_valid_complete_and_self_contained(tool: Tool[Any]) -> None:
-    taken, answered = input_schema(tool, DESCRIPTION), output_schema(tool, DESCRIPTION)
+    schema = input_schema(tool, DESCRIPTION)
 
-    assert set(taken["properties"]) == members(tool.model)
-    assert taken["additionalProperties"] is False
-    assert [name for name, member in taken["properties"].items() if not ({"description", "$ref"} & set(member))] == []
-    for schema in (taken, answered):
-        Draft202012Validator.check_schema(schema)
-        assert schema["type"] == "object"
-        assert "#/components" not in json.dumps(schema)
-        assert set(references(schema)) <= {f"#/$defs/{name}" for name in schema["$defs"]}
+    assert set(schema["properties"]) == members(tool.model)
+    assert schema["additionalProperties"] is False
+    assert [name for name, member in schema["properties"].items() if not ({"description", "$ref"} & set(member))] == []
+    Draft202012Validator.check_schema(schema)
+    assert schema["type"] == "object"
+    assert "#/components" not in json.dumps(schema)
+    assert set(references(schema)) <= {f"#/$defs/{name}" for name in schema.get("$defs", ())}
 
 
 @every_tool
@@ -62,12 +63,41 @@ def test_a_tool_needs_the_scopes_of_its_operation(tool: Tool[Any]) -> None:
     assert own == set(operation.ways) or tool.is_destructive  # archiving and deleting are one operation
 
 
-def test_a_block_document_is_described_as_the_api_describes_it() -> None:
-    schema = input_schema(TOOLS["create_session"], DESCRIPTION)
+def test_the_members_of_documents_and_blocks_are_in_one_description() -> None:
+    schemas = DESCRIPTION["components"]["schemas"]
+    blocks = schemas["BlockDocument"]["properties"]["blocks"]["items"]["discriminator"]["mapping"]
+    described = TOOLS["preview_document"].description
 
-    ours = json.loads(json.dumps(schema["$defs"]["Paragraph"]).replace("#/$defs/", "#/components/schemas/"))
-    assert ours == DESCRIPTION["components"]["schemas"]["Paragraph"]
-    assert schema["properties"]["sendImmediately"]["default"] is False
+    for name in ("BlockDocument", "RowField", *(reference.rpartition("/")[2] for reference in blocks.values())):
+        members = schemas[name]["properties"].keys() - {"type", "language"}
+        assert [member for member in members if f"`{member}`" not in described] == [], name
+    for name, tool in TOOLS.items():
+        assert name == "preview_document" or "signatureBlock`" not in tool.description
+
+
+def test_a_short_description_has_every_value_and_the_default() -> None:
+    role = input_schema(TOOLS["create_session"], DESCRIPTION)["$defs"]["RecipientCreate"]["properties"]["role"]
+
+    assert all(f"`{value}`:" in role["description"] for value in role["enum"])
+    assert role["description"].endswith("Default: `signer`.")
+
+
+async def test_the_list_of_tools_is_small(service: Service) -> None:
+    async with assistant(service) as mcp:
+        listed = (await mcp.list_tools()).model_dump_json(by_alias=True, exclude_none=True)
+
+    assert len(listed.encode()) < 54_000
+
+
+@pytest.mark.parametrize("scope", Scope)
+async def test_a_token_sees_the_tools_that_it_may_use(service: Service, scope: Scope) -> None:
+    narrowed = client_of(ORGANISATION, "narrowed", scopes=(scope.value,))
+    await service.organisations.add_client(narrowed)
+
+    async with assistant(service, narrowed) as mcp:
+        listed = {tool.name for tool in (await mcp.list_tools()).tools}
+
+    assert listed == {name for name, tool in TOOLS.items() if scope in tool.scopes}
 
 
 @pytest.mark.parametrize(

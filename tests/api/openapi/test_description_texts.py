@@ -17,7 +17,7 @@ SNAKE = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
 OF_RFCS = {
     *("client_credentials", "invalid_client", "invalid_request", "invalid_scope", "unsupported_grant_type"),
     *("invalid_token", "insufficient_scope", "invalid_grant", "invalid_target", "authorization_code"),
-    *("invalid_redirect_uri", "invalid_client_metadata"),
+    *("invalid_redirect_uri", "invalid_client_metadata", "client_secret_basic", "client_secret_post"),
 }
 """Words with underscores of OAuth, besides its members."""
 

@@ -230,3 +230,16 @@ async def test_sessions_from_templates_and_those_of_tools_have_them_too(service:
         assert (answer["error"], answer["sessionId"]) == ("EXTERNAL_ID_TAKEN", session["sessionId"])
     assert refused_by_template.status_code == 409
     assert [one["sessionId"] for one in listed_by_tool["sessions"]] == [session["sessionId"]]
+
+
+async def test_metadata_is_asked_for_by_key_and_value_too(service: Service) -> None:
+    both = [await service.create(metadata={"customer": "Northwind", "time": at}) for at in ("10:30", "11:30")]
+    ids = {made["sessionId"] for made in both}
+
+    assert set(await listed(service, "metadata=customer:Northwind")) == ids
+    assert await listed(service, "metadata=customer:Northwind&metadata=time:10:30") == [both[0]["sessionId"]]
+    assert await listed(service, "metadata=customer:Northwind&metadata[time]=11:30") == [both[1]["sessionId"]]
+    assert await listed(service, "metadata=customer:Southwind") == []
+    for wrong in ("metadata=a:b&metadata=a:c", "metadata=:b", f"metadata={'k' * 41}:x", f"metadata=k:{'v' * 501}"):
+        answer = await service.http().get(f"/api/v1/Sessions?{wrong}")
+        assert (answer.status_code, answer.json()["error"]) == (400, "INVALID_REQUEST"), wrong

@@ -80,6 +80,7 @@ async def test_filters_narrow_the_list(service: Service) -> None:
 
     assert await names(service, status="pending") == ["Sent"]
     assert await names(service, status="draft,pending", name="a", sortBy="name") == ["Beta", "Alpha"]
+    assert await names(service, status=["draft", "pending"], name="a", sortBy="name") == ["Beta", "Alpha"]
     assert await names(service, name="ärg") == ["Ärger"]
     assert await names(service, recipientEmail="GRACE@example.com") == ["Sent"]
     assert await names(service, recipientEmail="ada@example.com", createdAfter="2026-06-12T13:00:00Z") == [

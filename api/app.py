@@ -27,7 +27,7 @@ from api.v1 import (
 from application.oauth.access_tokens import AccessTokens
 from application.services import Services
 from asgi import error_handlers
-from asgi.middleware import HeadRequests, RequestLog, RequestSpans, ResponseHeaders
+from asgi.middleware import HeadRequests, RequestLog, RequestSpans, ResponseHeaders, TrailingSlashes
 from domain.shared.version import VERSION
 from web import all_routers as pages
 from web import payload_codec as codec
@@ -66,13 +66,14 @@ def create_app(services: Services, metering: MetricsConfig | None = None, tracin
     app = FastAPI(
         title="Undersign",
         version=VERSION,
-        # Addresses are exact: a redirect would lose the body of a POST with many clients.
+        # A redirect would lose the body of a POST with many clients; `TrailingSlashes` responds instead.
         redirect_slashes=False,
         # `api.openapi.reference` serves the description, generated in a thread. FastAPI's pages load foreign scripts.
         openapi_url=None,
         docs_url=None,
         redoc_url=None,
         middleware=[
+            Middleware(TrailingSlashes),
             Middleware(MetricsMiddleware, HttpMetrics(metering.registry)),
             Middleware(ResponseHeaders, is_https=services.base_url.startswith("https:")),
             *([Middleware(RequestSpans, tracing.tracer)] if tracing else []),

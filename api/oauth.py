@@ -93,7 +93,7 @@ async def create_token(request: Request, services: InjectedServices, tokens: Inj
     A client of the operator sends its id and secret (`client_credentials`, RFC 6749 section 4.4). A registered
     application that a user has approved sends its code (`authorization_code`, with the verifier of PKCE), then the
     refresh token of the last response (`refresh_token`). Codes and refresh tokens work once; a second use revokes the
-    grant.
+    grant, except that a refresh which is repeated within a minute gets the same refresh token again.
     """
     form = await _read_form(request)
     if form is None:
@@ -149,6 +149,9 @@ async def get_public_keys(tokens: InjectedTokens, response: Response) -> dict[st
     return tokens.public_keys(datetime.now(UTC))
 
 
+@router.get("/.well-known/oauth-authorization-server/mcp", include_in_schema=False)
+@router.get("/.well-known/oauth-authorization-server/api/v1", include_in_schema=False)
+@router.get("/mcp/.well-known/oauth-authorization-server", include_in_schema=False)
 @router.get("/.well-known/oauth-authorization-server")
 async def get_metadata(services: InjectedServices) -> ServerMetadata:
     """Returns the metadata that a client needs to get a token (RFC 8414)."""
@@ -165,6 +168,8 @@ async def get_metadata(services: InjectedServices) -> ServerMetadata:
     )
 
 
+@router.get("/.well-known/oauth-protected-resource", include_in_schema=False)
+@router.get("/mcp/.well-known/oauth-protected-resource", include_in_schema=False)
 @router.get("/.well-known/oauth-protected-resource/mcp")
 async def get_tools_metadata(services: InjectedServices) -> ResourceMetadata:
     """Returns the issuer of tokens for the assistant tools at `/mcp` (RFC 9728)."""

@@ -35,3 +35,8 @@ USUAL = tuple(scope for scope in Scope if scope not in EXPLICIT)
 
 PROPOSED = frozenset(USUAL) - {Scope.DELETE_SESSIONS}
 """The scopes that the consent page preselects."""
+
+
+def keep_known(names: str) -> str:
+    """Returns the known ones of the space-separated scopes `names`."""
+    return " ".join(name for name in names.split() if name in set(Scope))

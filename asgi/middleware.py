@@ -43,6 +43,14 @@ class HttpMiddleware:
         raise NotImplementedError
 
 
+class TrailingSlashes(HttpMiddleware):
+    """Gives an address with a slash at its end the response of the address without it. No path ends with a slash."""
+
+    async def respond(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope["path"] = scope["path"].removesuffix("/") or "/"
+        await self.app(scope, receive, send)
+
+
 class StatusRecorder:
     """Passes a response on to `send`, and stores its status; 0 until the response has started."""
 

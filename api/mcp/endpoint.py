@@ -14,6 +14,7 @@ from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.types import INVALID_REQUEST, ErrorData, JSONRPCError
 from pydantic_core import from_json
+from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import Message, Receive, Scope, Send
@@ -46,6 +47,7 @@ class AssistantTools:
         if refusal is not None:
             await refusal(scope, receive, send)
             return
+        _name_types(scope)
         # A manager can run once only, and is stateless: each request has its own.
         manager = StreamableHTTPSessionManager(self._server, json_response=True, stateless=True)
         async with manager.run():
@@ -74,6 +76,14 @@ class AssistantTools:
             metadata = f"{self._services.base_url}/.well-known/oauth-protected-resource{PATH}"
             return _access_error(error, message.get("id"), metadata)
         return None
+
+
+def _name_types(scope: Scope) -> None:
+    """Adds the headers whose absence means any type to HTTP (RFC 9110 sections 8.3 and 12.5.1), but not to the SDK."""
+    headers = MutableHeaders(scope=scope)
+    for name in ("Accept", "Content-Type"):
+        if not headers.get(name, "").strip():
+            headers[name] = "application/json"
 
 
 def _is_own(origin: str | None, base_url: str) -> bool:

@@ -19,7 +19,7 @@ from application.caller import Caller
 from application.oauth import redirects
 from application.oauth.access_tokens import audiences, choose_resource
 from application.oauth.client_credentials_and_revocation import MOST_MEMBERS, find_application
-from application.scopes import USUAL, Scope
+from application.scopes import USUAL, Scope, keep_known
 from domain.shared.ids import ApplicationId, ClientId, UserId
 from domain.shared.object_names import digest
 from domain.shared.sending_limit import SendingLimit
@@ -34,7 +34,6 @@ REMEMBERED_FOR = timedelta(days=1)
 _ENDPOINT = "https://undersign/app/authorize"  # oauthlib requires https; the operator's proxy terminates TLS
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
 _ADVICE = {
-    "invalid_scope": f"Ask for one or more of these scopes: {' '.join(Scope)}.",
     "unauthorized_client": "Send response_type=code.",
     "unsupported_response_type": "Send response_type=code.",
 }
@@ -114,9 +113,9 @@ class _ApplicationValidator(RequestValidator):  # type: ignore[misc]  # oauthlib
     def get_default_scopes(self, *_: object) -> list[str]:
         return [scope.value for scope in USUAL]
 
-    def validate_scopes(self, _client_id: str, scopes: list[str], *_: object) -> bool:
-        """Returns whether any of `scopes` is known. Unknown scopes are ignored; the response names the granted ones."""
-        return any(scope in {known.value for known in Scope} for scope in scopes)
+    def validate_scopes(self, *_: object) -> bool:
+        """Accepts all: unknown scopes were dropped. The response names the granted ones."""
+        return True
 
 
 async def read_request(grants: Grants, query: str, base_url: str) -> AuthorizationRequest | AuthorizationResponse:
@@ -133,6 +132,9 @@ async def read_request(grants: Grants, query: str, base_url: str) -> Authorizati
     if any([name for name, _ in members].count(parameter) > 1 for parameter in _PARAMETERS):
         raise InvalidAuthorizationRequest
     given = {name: value for name, value in members if name in _PARAMETERS}
+    # Programs ask for scopes of other services too, such as offline_access. Without a known one, the usual are meant.
+    known = keep_known(given.pop("scope", ""))
+    given |= {"scope": known} if known else {}
     named = [value for name, value in members if name == "resource"]
     application = await find_application(grants, given.get("client_id", ""))
     if application is None:

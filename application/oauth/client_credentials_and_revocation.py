@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from hmac import compare_digest
 from typing import Any, NamedTuple
-from urllib.parse import parse_qsl, unquote_plus
+from urllib.parse import parse_qsl, unquote_plus, urlencode
 
 from oauthlib.oauth2 import BackendApplicationServer, OAuth2Error, RequestValidator, TokenEndpoint
 from oauthlib.oauth2.rfc6749.errors import InvalidRequestError
@@ -69,11 +69,16 @@ class PresentedCredentials(NamedTuple):
 
 
 class TokenRequest:
-    """A posted `form`, and the credentials of its members or of HTTP Basic. Malformed credentials are empty."""
+    """A posted `form`, and the credentials of its members or of HTTP Basic. Malformed credentials are empty.
+
+    `form` omits members without a value (RFC 6749 section 3.2), and superfluous spaces between scopes.
+    """
 
     def __init__(self, form: str, authorization: str | None, at: datetime) -> None:
-        self.form, self.at = form, at
-        self._members = parse_qsl(form)
+        self.at = at
+        given = ((name, " ".join(value.split()) if name == "scope" else value) for name, value in parse_qsl(form))
+        self._members = [(name, value) for name, value in given if value]
+        self.form = urlencode(self._members)
         in_form = PresentedCredentials(self.value("client_id"), self.value("client_secret"))
         self.credentials = in_form
         if authorization is not None:

@@ -2,12 +2,18 @@
 
 oauthlib validates rows that are loaded beforehand. Writing the rows decides which of several concurrent requests uses
 a code or refresh token. A second use revokes the grant, since one of the two users of the code or token stole it.
+
+A refresh that is repeated within `GRACE` is a retry after a lost response, or one of several processes of an
+application. It gets the same successor, which derives from the token: both go on with the same one.
 """
 
+import hmac
 import secrets
+from base64 import urlsafe_b64encode
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
 import structlog
 from oauthlib.oauth2 import (
@@ -29,7 +35,9 @@ from application.oauth.client_credentials_and_revocation import (
     refuse,
 )
 from application.role_rights import scopes_now
+from application.scopes import keep_known
 from application.services import Services
+from domain.shared.key_files import newest_in
 from domain.shared.object_names import digest
 from domain.shared.standing import Standing
 from ports.database import ClientCredentials
@@ -41,6 +49,9 @@ GRANT_TYPES = frozenset({"authorization_code", "refresh_token"})
 
 REFRESH_LIFETIME = timedelta(days=30)
 """Lifetime of an unused refresh token. After that, the application needs a new approval."""
+
+GRACE = timedelta(seconds=60)
+"""Time for which a refresh token that was used gets the same successor again."""
 
 _ADVICE = {
     "invalid_client": "No application has this client_id, or the secret is wrong. Register again.",
@@ -131,7 +142,7 @@ class _GrantValidator(RequestValidator):  # type: ignore[misc]  # oauthlib ships
         return self._rows.approval is not None and redirect_uri == self._rows.approval.redirect_uri
 
     def validate_refresh_token(self, _token: str, client: Application, *_: object) -> bool:
-        """Accepts a used refresh token: its second use is refused after all other checks pass."""
+        """Accepts a used refresh token: `_store` decides on its second use after all other checks pass."""
         token = self._rows.token
         if token is None or token.application_id != client.application_id or token.ends_at <= self._rows.at:
             return False
@@ -164,7 +175,7 @@ async def exchange(services: Services, tokens: AccessTokens, request: TokenReque
     """Returns the response to a code or refresh token: new tokens, or an error of RFC 6749 section 5.2."""
     rows = await _find_rows(services, request)
     validator = _GrantValidator(rows, request, services.base_url)
-    refresh = secrets.token_urlsafe(32)
+    refresh = _next_secret(services, request)
 
     def make(granted: Any) -> str:  # noqa: ANN401  # oauthlib ships no types
         resource = choose_resource(services.base_url, request.values("resource")) or rows.resource
@@ -172,7 +183,7 @@ async def exchange(services: Services, tokens: AccessTokens, request: TokenReque
 
     bearer = BearerToken(validator, make, LIFETIME, lambda _: refresh)
     grants = {"authorization_code": AuthorizationCodeGrant(validator), "refresh_token": RefreshTokenGrant(validator)}
-    response = ask_oauthlib(TokenEndpoint("authorization_code", bearer, grants), request.form, _ADVICE)
+    response = ask_oauthlib(TokenEndpoint("authorization_code", bearer, grants), _known_scopes(request.form), _ADVICE)
     if response.status == 200 and not await _store(services, rows, _successor(rows, refresh)):
         await services.organisations.revoke_client(rows.issued_to.client_id, request.at)
         log.warning("a code or refresh token was used twice; its grant was revoked", client_id=rows.issued_to.client_id)
@@ -211,4 +222,24 @@ async def _store(services: Services, rows: _GrantRows, token: RefreshToken) -> b
     """Stores `token`. Returns false if the code or refresh token cannot be used."""
     if rows.approval is not None:
         return await services.grants.redeem(rows.approval, token)
-    return rows.token is not None and await services.grants.rotate(rows.token.secret_sha256, token)
+    if rows.token is None:
+        return False
+    if await services.grants.rotate(rows.token.secret_sha256, token):
+        return True
+    used, successor = [await services.grants.find_token(one.secret_sha256) for one in (rows.token, token)]
+    return used is not None and used.used_at is not None and successor is not None and rows.at - used.used_at < GRACE
+
+
+def _next_secret(services: Services, request: TokenRequest) -> str:
+    """Returns the next refresh token: random after a code, derived from the earlier one after a refresh token."""
+    token = request.value("refresh_token")
+    if request.value("grant_type") == "authorization_code" or not token:
+        return secrets.token_urlsafe(32)
+    derived = hmac.digest(newest_in(services.keys.cookie), f"undersign.refresh/{token}".encode(), "sha256")
+    return urlsafe_b64encode(derived).decode().rstrip("=")
+
+
+def _known_scopes(form: str) -> str:
+    """Returns the form without unknown scopes: applications repeat those that they asked the user for."""
+    members = [(name, keep_known(value) if name == "scope" else value) for name, value in parse_qsl(form)]
+    return urlencode([(name, value) for name, value in members if value])

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from application.oauth import redirects
 from application.oauth.client_credentials_and_revocation import TokenResponse, refuse
@@ -60,6 +60,14 @@ class Registration(BaseModel):
     ]
     grant_types: Types = ["authorization_code"]
     response_types: Types = ["code"]
+
+    @model_validator(mode="before")
+    @classmethod
+    def omit_empty(cls, members: object) -> object:
+        """Drops members without a value, which some programs send for those that they do not set."""
+        if not isinstance(members, dict):
+            return members
+        return {name: value for name, value in members.items() if value not in (None, "", [])}
 
 
 class RegisteredRead(BaseModel):

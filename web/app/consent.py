@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
@@ -114,8 +114,8 @@ def _consent_page(
         "app/consent.html",
         person=person,
         authorization=authorization,
-        host=target.hostname if redirects.is_own_machine(target) else target.netloc,
-        is_own_machine=redirects.is_own_machine(target),
+        host=_host(target),
+        is_own_machine=redirects.is_own_machine(target) or redirects.is_private(target),
         here=f"{PATH}?{authorization.query}",
         entered=entered,
         problems=problems,
@@ -123,6 +123,13 @@ def _consent_page(
     )
     page.headers["Content-Security-Policy"] = policy_with_form_target(redirects.origin_of(authorization.redirect_uri))
     return page
+
+
+def _host(target: SplitResult) -> str:
+    """Returns what names the program in its address: the scheme that it owns, or the host."""
+    if redirects.is_private(target):
+        return f"{target.scheme}:"
+    return (target.hostname or "") if redirects.is_own_machine(target) else target.netloc
 
 
 def _problems(entered: ConsentForm) -> dict[str, str]:
@@ -150,7 +157,7 @@ async def _return_error(request: Request, services: Services, answer: Authorizat
         person=None,
         error=dict(answer.parameters).get("error_description") or dict(answer.parameters)["error"],
         location=answer.location,
-        host=urlsplit(answer.address).netloc,
+        host=_host(urlsplit(answer.address)),
     )
 
 

@@ -1,5 +1,6 @@
 """Access to the tools, refused by HTTP."""
 
+from json import dumps
 from typing import Any
 
 import httpx
@@ -101,3 +102,28 @@ async def test_there_are_no_streams_and_no_sessions(service: Service, method: st
     answer = await service.http().request(method, "/mcp", headers=HEADERS)
 
     assert (answer.status_code, answer.headers["allow"]) == (405, "OPTIONS, POST")
+
+
+@pytest.mark.parametrize("path", ["/mcp", "/mcp/"])
+async def test_both_addresses_have_the_same_answers(service: Service, path: str) -> None:
+    http = service.http(None)
+    refused = await http.post(path, json=calling("list_sessions"), headers=HEADERS)
+    done = await http.post(path, json=calling("list_sessions"), headers={**HEADERS, **bearer(OWN)})
+    assert (refused.status_code, METADATA in refused.headers["www-authenticate"]) == (401, True)
+    assert (done.status_code, done.json()["result"]["isError"]) == (200, False)
+
+
+@pytest.mark.parametrize(
+    "accept", [None, "", "*/*", "application/json", "application/*", "application/json;q=0.9, */*;q=0.1"]
+)
+@pytest.mark.parametrize("kind", [None, "application/json", "application/json; charset=utf-8"])
+async def test_headers_that_are_absent_mean_any_type(service: Service, accept: str | None, kind: str | None) -> None:
+    given = {"Accept": accept, "Content-Type": kind}
+    http = service.http(None)
+    asked = http.build_request("POST", "/mcp", content=dumps(calling("list_sessions")), headers=bearer(OWN))
+    for name, value in given.items():
+        asked.headers.pop(name, None)
+        if value is not None:
+            asked.headers[name] = value
+    answer = await http.send(asked)
+    assert (answer.status_code, answer.json()["result"]["isError"]) == (200, False)

@@ -8,6 +8,7 @@ from adapters.database.tables.organisations import ApprovalRow
 from tests.api.oauth.program import REDIRECT, STATE, Program, led_to, parameters
 from tests.api.service import BASE_URL
 from tests.web.app.office import Office
+from tests.web.html import Page
 
 
 async def test_an_approval_redirects_with_code_state_and_issuer(program: Program) -> None:
@@ -49,7 +50,6 @@ async def test_a_refusal_redirects_without_a_code(program: Program) -> None:
         ({"response_type": "token"}, "unsupported_response_type"),
         ({"response_type": "code token"}, "unauthorized_client"),
         ({"response_type": None}, "invalid_request"),
-        ({"scope": "everything"}, "invalid_scope"),
         ({"resource": "https://elsewhere.example.com"}, "invalid_target"),
         ({"resource": [f"{BASE_URL}/mcp", f"{BASE_URL}/api/v1"]}, "invalid_target"),
     ],
@@ -68,9 +68,9 @@ async def test_an_invalid_request_is_redirected_with_its_error(
 
 
 async def test_the_error_of_an_unapproved_program_is_a_page_with_a_link(program: Program) -> None:
-    page = await (await program.office.come_in()).look(program.question(scope="everything"), 400)
+    page = await (await program.office.come_in()).look(program.question(code_challenge="short"), 400)
 
-    assert page.all("a")[-1]["href"].startswith(f"{REDIRECT}?error=invalid_scope&")  # type: ignore[union-attr]
+    assert page.all("a")[-1]["href"].startswith(f"{REDIRECT}?error=invalid_request&")  # type: ignore[union-attr]
     assert "Back to assistant.example.com" in page.words
 
 
@@ -118,11 +118,65 @@ async def test_the_only_redirect_address_is_the_default(program: Program) -> Non
     assert led_to(answer) == REDIRECT
 
 
-async def test_unknown_scopes_are_ignored_and_the_default_is_all_but_values(program: Program) -> None:
-    tokens = await program.connect(scope="openid offline_access read:sessions")
-    page = await (await program.office.come_in()).look(program.question(scope=None))
+@pytest.mark.parametrize("scope", [None, "", " ", "claudeai", "openid  offline_access"])
+async def test_unknown_scopes_are_ignored_and_the_default_is_all_but_values(
+    program: Program, scope: str | None
+) -> None:
+    tokens = await program.connect(scope="openid offline_access  read:sessions ")
+    page = await (await program.office.come_in()).look(program.question(scope=scope))
 
     assert tokens["scope"] == "read:sessions"
     boxes = [box for box in page.all("input") if box.get("name") == "scope"]
     assert len(boxes) == 6
     assert [box["value"] for box in boxes if "checked" not in box] == ["delete:sessions"]
+
+
+@pytest.mark.parametrize(
+    ("address", "shown", "source"),
+    [
+        ("cursor://anysphere.cursor-mcp/oauth/callback", "cursor:", "cursor:"),
+        ("com.example.app:/oauth2redirect", "com.example.app:", "com.example.app:"),
+        ("vscode://vscode.github-authentication/did-authenticate?windowId=1", "vscode:", "vscode:"),
+    ],
+)
+async def test_a_program_with_a_scheme_of_its_own_gets_its_code(
+    office: Office, address: str, shown: str, source: str
+) -> None:
+    program = await Program(office, redirect=address).register()
+    visitor = await office.come_in()
+
+    page = await visitor.browser.get(program.question())
+    assert f"form-action 'self' {source}" in page.headers["content-security-policy"]
+    assert f"{shown}, an app on the device you’re using" in Page(page.text).words
+    answer = await program.decided(visitor, program.question())
+    assert answer.headers["location"].startswith(address)
+    assert (await program.trade(parameters(answer)["code"])).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        "cursor://anysphere.cursor-mcp/oauth/other",
+        "cursor://anysphere.cursor-mcp:1/oauth/callback",
+        "cursor://anysphere.cursor-mcp/oauth/callback/",
+        "CURSOR://anysphere.cursor-mcp/oauth/callback",
+        "cursor2://anysphere.cursor-mcp/oauth/callback",
+    ],
+)
+async def test_an_address_with_a_scheme_of_a_program_is_compared_exactly(office: Office, named: str) -> None:
+    program = await Program(office, redirect="cursor://anysphere.cursor-mcp/oauth/callback").register()
+    assert (await (await office.come_in()).browser.get(program.question(redirect_uri=named))).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("registered", "named"),
+    [
+        ("http://127.0.0.1", "http://127.0.0.1:33418/"),
+        ("http://127.0.0.1/", "http://127.0.0.1:33418"),
+        ("http://localhost:33418/callback", "http://localhost:50000/callback"),
+        ("http://[::1]:1/callback", "http://[::1]/callback"),
+    ],
+)
+async def test_a_loopback_address_may_have_any_port(office: Office, registered: str, named: str) -> None:
+    program = await Program(office, redirect=registered).register()
+    assert (await (await office.come_in()).browser.get(program.question(redirect_uri=named))).status_code == 200

@@ -1,13 +1,16 @@
 """The rules of codes and refresh tokens."""
 
+from asyncio import gather
+from base64 import urlsafe_b64encode
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from typing import Any
 
 import httpx
 import pytest
 
 from adapters.database.tables.organisations import ApprovalRow, GrantRow, RefreshTokenRow
-from application.oauth.code_and_refresh import REFRESH_LIFETIME
+from application.oauth.code_and_refresh import GRACE, REFRESH_LIFETIME
 from domain.shared.ids import ClientId
 from tests.api.oauth.program import Program
 from tests.api.service import BASE_URL, OWN, TOKENS, session_request
@@ -109,6 +112,10 @@ async def test_a_program_with_a_secret_has_to_present_it(office: Office, method:
     assert (await program.trade(code, client_secret=program.registered["client_secret"])).status_code == 200
 
 
+def use_long_ago(row: RefreshTokenRow) -> None:
+    row.used_at = row.used_at and row.used_at - GRACE
+
+
 async def test_a_refresh_token_works_once_and_its_second_use_revokes_the_grant(program: Program) -> None:
     first = await program.connect()
     second = (await program.refresh(first["refresh_token"])).json()
@@ -116,9 +123,42 @@ async def test_a_refresh_token_works_once_and_its_second_use_revokes_the_grant(p
 
     assert len({one["refresh_token"] for one in (first, second, third)}) == 3
     assert [await program.call(one) for one in (first, second, third)] == [200, 200, 200]
+    await program.office.service.database.edit(RefreshTokenRow, use_long_ago)
     assert error_of(await program.refresh(first["refresh_token"])) == GONE
     assert await program.call(third) == 401
     assert error_of(await program.refresh(third["refresh_token"])) == GONE
+
+
+async def test_a_refresh_that_is_repeated_within_a_minute_has_the_same_successor(program: Program) -> None:
+    first = await program.connect()
+    answers = await gather(*(program.refresh(first["refresh_token"]) for _ in range(3)))
+    answers.append(await program.refresh(first["refresh_token"]))
+
+    assert [answer.status_code for answer in answers] == [200] * 4
+    assert len({answer.json()["refresh_token"] for answer in answers}) == 1
+    assert [await program.call(answer.json()) for answer in answers] == [200] * 4
+    third = (await program.refresh(answers[0].json()["refresh_token"])).json()
+    late = (await program.refresh(first["refresh_token"])).json()
+    assert (await program.refresh(late["refresh_token"])).json()["refresh_token"] == third["refresh_token"]
+
+
+async def test_the_successor_of_a_refresh_token_cannot_be_computed_from_it(program: Program) -> None:
+    first = await program.connect()
+    second = (await program.refresh(first["refresh_token"])).json()["refresh_token"]
+    assert len(second) == len(first["refresh_token"])
+    assert second not in {
+        urlsafe_b64encode(sha256(text.encode()).digest()).decode().rstrip("=")
+        for text in (first["refresh_token"], f"undersign.refresh/{first['refresh_token']}")
+    }
+
+
+@pytest.mark.parametrize(
+    "scope", ["", " ", "offline_access", f"{SCOPES} offline_access", f"  {SCOPES.replace(' ', '   ')} ", "claudeai"]
+)
+async def test_a_refresh_ignores_scopes_that_the_service_does_not_have(program: Program, scope: str) -> None:
+    tokens = await program.connect()
+    answer = await program.refresh(tokens["refresh_token"], scope=scope)
+    assert (answer.status_code, answer.json()["scope"]) == (200, SCOPES)
 
 
 async def test_a_refresh_token_is_bound_to_its_program(program: Program) -> None:

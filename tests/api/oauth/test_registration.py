@@ -57,6 +57,58 @@ async def test_a_public_program_has_no_secret_and_unknown_members_are_ignored(of
     }
 
 
+@pytest.mark.parametrize(
+    "members",
+    [
+        # The registrations of assistants and editors.
+        {
+            "redirect_uris": [
+                "http://127.0.0.1:33418/",
+                "http://127.0.0.1/",
+                "http://localhost:33418",
+                "https://vscode.dev/redirect",
+                "https://insiders.vscode.dev/redirect",
+                "vscode://vscode.github-authentication/did-authenticate",
+            ],
+            "grant_types": ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
+            "response_types": ["code"],
+            "application_type": "native",
+        },
+        {
+            "redirect_uris": [
+                "cursor://anysphere.cursor-mcp/oauth/callback",
+                "http://localhost:8787/callback",
+                "https://www.cursor.com/agents/mcp/oauth/callback",
+            ],
+            "client_name": "Cursor",
+        },
+        {"redirect_uris": ["https://claude.ai/api/mcp/auth_callback"], "scope": "claudeai", "client_name": "Claude"},
+        {"redirect_uris": ["http://localhost:6274/oauth/callback"], "scope": "", "client_uri": "https://x.example"},
+        {"redirect_uris": ["com.example.app:/callback"], "client_name": ""},
+        {"redirect_uris": ["https://chatgpt.com/connector_platform_oauth_redirect"], "grant_types": None},
+        {"redirect_uris": ["https://a.example/"], "response_types": [], "logo_uri": None, "scope": None},
+    ],
+)
+async def test_the_registrations_of_known_programs_are_accepted(office: Office, members: dict[str, Any]) -> None:
+    for method in ({"token_endpoint_auth_method": "none"}, {"token_endpoint_auth_method": None}, {}):
+        answer = await register(office, **{**members, **method})
+        assert (answer.status_code, answer.json()["redirect_uris"]) == (201, members["redirect_uris"])
+
+
+METADATA_OF = {
+    "oauth-authorization-server": ["", "/mcp", "/api/v1"],
+    "oauth-protected-resource": ["", "/mcp"],
+}
+
+
+@pytest.mark.parametrize(("kind", "paths"), METADATA_OF.items())
+async def test_metadata_is_at_every_address_at_which_clients_look(office: Office, kind: str, paths: list[str]) -> None:
+    addresses = [f"/.well-known/{kind}{path}" for path in paths] + [f"/mcp/.well-known/{kind}"]
+    answers = [await office.service.http(None).get(f"{one}{end}") for one in addresses for end in ("", "/")]
+    assert {answer.status_code for answer in answers} == {200}
+    assert len({answer.text for answer in answers}) == 1
+
+
 async def test_a_program_has_a_secret_by_default_which_is_stored_as_a_hash(office: Office) -> None:
     registered = (await register(office, redirect_uris=GOOD["redirect_uris"])).json()
 
@@ -81,7 +133,22 @@ async def test_a_program_has_a_secret_by_default_which_is_stored_as_a_hash(offic
         "http://127.1/callback",
         "http://[::2]/callback",
         "javascript:alert(1)",
-        "com.example.app:/callback",
+        "JavaScript://x/%0aalert(1)",
+        "vbscript:x",
+        "file:///etc/passwd",
+        "blob:https://assistant.example.com/1",
+        "about:blank",
+        "intent://scan/#Intent;end",
+        "ms-officecmd:x",
+        "search-ms:query=x",
+        "urn:ietf:wg:oauth:2.0:oob",
+        "mailto:ada@example.com",
+        "ws://assistant.example.com/",
+        "cursor://ada@anysphere.cursor-mcp/callback",
+        "cursor://anysphere.cursor-mcp/callback#part",
+        "cursor://",
+        "cursor:",
+        "1cursor://x/callback",
         "data:text/html,x",
         "/callback",
         "",

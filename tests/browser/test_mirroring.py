@@ -64,3 +64,14 @@ async def test_times_are_written_as_the_reader_does(house: House, desk: Visitor)
     time = desk.page.locator("time")
     await expect(time).not_to_contain_text("UTC")
     assert "UTC" in (await time.get_attribute("title") or "")
+
+
+async def test_words_of_the_page_have_its_direction_and_begin_where_the_field_does(house: House, desk: Visitor) -> None:
+    page = await desk.open_link(house.send(Example.NEW_STARTER, language="ar").link("starter"))
+    await page.locator("#submit").click()
+    await expect(page.locator("#problems")).to_be_visible()
+
+    words = page.locator("#text-view").locator(".hint, .problem, .room:visible, p.theirs-value:not(.script)")
+    shown = await words.evaluate_all("all => all.map((it) => [it.dir, getComputedStyle(it).textAlign].join())")
+    assert len(shown) > 10
+    assert set(shown) == {"rtl,left"}, "beside English labels"

@@ -55,7 +55,7 @@
     else {
       const line = document.createElement("p");
       line.className = "problem";
-      line.dir = "auto"; // the direction of the message may differ from that of the field
+      line.dir = document.documentElement.dir; // that of the field may differ
       line.id = id;
       line.textContent = message;
       root.append(line);

@@ -43,7 +43,7 @@ $(VENV)/pdfjs.stamp: tests/attacks/pdfjs/package-lock.json $(VENV)/dev.stamp
 	@sh requirements/node_packages.sh "$(VENV)" tests/attacks/pdfjs && touch $@
 
 # What takes more than Python packages, or minutes, is left to `make check`: by marker, and folders of such tests alone.
-LEFT := browser or installation or chaos or foreign_pdfs or packaging or node or exhaustive or postgresql or redis or storage or softhsm or poppler or ghostscript or qpdf or mupdf or zbar or curl or java or pdfua
+LEFT := browser or installation or chaos or foreign_pdfs or packaging or node or exhaustive or postgresql or redis or storage or softhsm or poppler or ghostscript or qpdf or mupdf or zbar or promtool or curl or java or pdfua
 LEFT_FOLDERS := browser chaos deploy end_to_end foreign_pdfs
 PLAIN_FOLDERS := asgi domain undersign web workflows
 PYTEST = $(BIN)/python -m pytest -n auto

@@ -131,6 +131,11 @@ class Settings(BaseSettings):
     sessions_cached: Slots = 1000
     """Workflows of sessions that a worker caches, 60 kB each. Others are replayed from their histories."""
 
+    replay_at_start: bool = True
+    """Whether a worker of the queue `sessions` replays the 100 newest running sessions when it starts, and does not
+    start if this version cannot continue one that the former version could. False: for a return to an earlier version,
+    which may be unable to continue the newest sessions."""
+
     deployment_name: Deployment | None = None
     """Name of the deployment in Temporal's worker versioning (docs/engines.md). None: workers are not versioned."""
 

@@ -32,6 +32,7 @@ from activities.callbacks import CallbackActivities
 from activities.erase_objects_and_histories import ErasureActivities
 from activities.generate_and_augment_documents import DocumentActivities
 from activities.interface import BATCHES_QUEUE, CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
+from activities.observe_installation import OBSERVE_EVERY, InstallationObserver
 from activities.record_and_send import RecordActivities
 from activities.send_mails import DeletionMailActivities, PauseMailActivities, SessionMailActivities
 from activities.start_overdue_runs_and_sweep_uploads import (
@@ -80,10 +81,12 @@ from workflows.client.deliveries import TemporalDeliveries, start_pause_warning
 from workflows.client.histories import TemporalHistories
 from workflows.client.namespace_check import (
     NamespaceReader,
+    TemporalTaskQueues,
     ensure_search_attributes,
     read_namespace,
     to_temporal_unusable,
 )
+from workflows.client.replay_check import check_version
 from workflows.client.session_and_batch_runs import TemporalBatchRuns, TemporalRuns
 from workflows.sdk.connection import connect
 from workflows.sdk.interceptors import SafeUpdates
@@ -117,6 +120,7 @@ class Activities:
     batches: BatchActivities
     overdue_starts: OverdueStarts
     run_sweep: RunSweep
+    observer: InstallationObserver
     upload_sweep: UploadSweep
 
 
@@ -253,7 +257,8 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
         partial(wait_until_idle, IDLE_PATIENCE),
         settings.worker_config.callbacks,
     )
-    sealer = InstrumentedSealer(await open_sealer(settings.seal, settings.data_dir / "keys", pool, check_file), metrics)
+    pades = await open_sealer(settings.seal, settings.data_dir / "keys", pool, check_file)
+    sealer = InstrumentedSealer(pades, metrics)
     mailer = InstrumentedMailer(
         open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from, settings.mail_greeting),
         metrics,
@@ -276,6 +281,12 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
             batches=BatchActivities(batches, _session_services(settings, engine, runs, objects, pool)),
             overdue_starts=OverdueStarts(rows, runs, batches, TemporalBatchRuns(client), metrics.failed_starts.inc),
             run_sweep=RunSweep(rows, runs.find_without_run, metrics.stopped.set),
+            observer=InstallationObserver(
+                metrics,
+                TemporalTaskQueues(client).failing_runs,
+                pades.ends_at,
+                None if settings.object_store else settings.data_dir / "objects",
+            ),
             upload_sweep=UploadSweep(uploads, objects),
         )
     finally:
@@ -334,6 +345,8 @@ async def run_worker(settings: Settings) -> None:
         activities = await stack.enter_async_context(build_activities(settings, client, telemetry.metrics))
         with temporal_errors(settings.temporal):
             await ensure_search_attributes(client)
+        if settings.replay_at_start and "sessions" in settings.worker_config.queues:
+            await check_version(settings.temporal, TemporalTaskQueues(client))
         workers = make_workers(client, activities, settings.worker_config)
         if "callbacks" in settings.worker_config.queues:
             await stack.enter_async_context(activities.dispatcher.running())
@@ -341,6 +354,7 @@ async def run_worker(settings: Settings) -> None:
             (activities.overdue_starts.start_due, START_EVERY, "overdue runs could not be started"),
             (activities.upload_sweep.sweep_now, UPLOAD_SWEEP_EVERY, "uploads could not be deleted"),
             (activities.run_sweep.sweep_next, RUN_SWEEP_EVERY, "runs could not be checked"),
+            (activities.observer.observe, OBSERVE_EVERY, "the installation could not be observed"),
         ):
             await stack.enter_async_context(run_periodically(task, every, failure))
         async with running_workers(workers):

@@ -10,7 +10,7 @@ from api import oauth
 from api.body_limits import BodyLimit
 from api.health import metrics
 from api.health import readiness as health
-from api.health.metrics import MetricsConfig, MetricsMiddleware
+from api.health.metrics import MetricsConfig, MetricsMiddleware, observer_of
 from api.mcp.endpoint import PATH, AssistantTools
 from api.openapi import description, reference
 from api.v1 import (
@@ -84,6 +84,7 @@ def create_app(services: Services, metering: MetricsConfig | None = None, tracin
     )
     app.state.services = services
     app.state.metering = metering
+    app.state.observe_dependencies = observer_of(services.readiness, metering.registry)
     app.state.error_page = error_page
     app.state.tokens = AccessTokens(services.access_keys, services.base_url)
     app.openapi = lambda: description.describe(app)  # type: ignore[method-assign]  # FastAPI documents this

@@ -53,10 +53,13 @@ class PollerStatus:
 
 
 class TaskQueues(Protocol):
-    """The task queues of a namespace."""
+    """The task queues of a namespace, and the runs that their workers cannot continue."""
 
     async def poller_status(self, queue: str) -> PollerStatus:
         """Returns the workers that poll `queue`. Raises `Unavailable` when Temporal does not respond."""
+
+    async def failing_runs(self, limit: int) -> list[str]:
+        """Returns the ids of at most `limit` runs whose workflow tasks fail. Raises `Unavailable`."""
 
 
 class PlainPayload(NamedTuple):

@@ -15,6 +15,7 @@ need mutool mupdf-tools
 need softhsm2-util softhsm2
 need curl curl
 need jq jq
+need promtool prometheus
 ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || need initdb postgresql
 need redis-server redis-server
 for browser in chromium chromium-browser google-chrome; do

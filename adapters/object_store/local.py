@@ -6,6 +6,7 @@ import shutil
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
@@ -14,6 +15,8 @@ from adapters.object_store.verified_reads import VerifiedReads, check_name, chec
 from domain.shared.key_files import oldest_first
 from domain.shared.object_names import ObjectReference, make_reference
 from ports.object_store import Download, DownloadNotValid, ObjectMissing, ObjectStoreError, StoreUnwritable
+
+_PROBE_BYTES = 100_000
 
 
 class LocalObjectStore(VerifiedReads):
@@ -36,6 +39,13 @@ class LocalObjectStore(VerifiedReads):
         except OSError as error:
             raise StoreUnwritable(f"{name}: {error.strerror}") from error
         return make_reference(name, content)
+
+    async def probe(self) -> None:
+        """Writes and deletes a file. Raises `StoreUnwritable`, as on a full disk."""
+        try:
+            await asyncio.to_thread(_write_probe, self._root)
+        except OSError as error:
+            raise StoreUnwritable(f"{self._root}: {error.strerror}") from error
 
     async def count(self, prefix: str) -> int:
         return await asyncio.to_thread(_count_objects, self._path(check_prefix(prefix).rstrip("/")))
@@ -73,6 +83,13 @@ class LocalObjectStore(VerifiedReads):
             raise ObjectMissing(name) from error
         except OSError as error:
             raise ObjectStoreError(f"{name}: {error.strerror}") from error
+
+
+def _write_probe(root: Path) -> None:
+    with TemporaryFile(dir=root) as file:
+        file.write(bytes(_PROBE_BYTES))
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _count_objects(folder: Path) -> int:

@@ -8,6 +8,7 @@ from time import monotonic
 
 import structlog
 from asn1crypto import cms
+from cryptography import x509
 
 from adapters.keys.secret_keys import KeysUnusable
 from adapters.sealing.timestamp_client import HttpTimestampAuthority
@@ -83,6 +84,10 @@ class PadesSealer:
     @property
     def trusted(self) -> TrustAnchors:
         return self._trusted()
+
+    def ends_at(self) -> datetime:
+        """Returns when the certificate of the current key expires."""
+        return x509.load_der_x509_certificate(self._key().certificate_chain.certificate).not_valid_after_utc
 
     @property
     def goal(self) -> SealLevel:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from datetime import datetime
 from functools import partial
 from time import perf_counter
 
@@ -66,6 +67,13 @@ class HttpMetrics:
         )
 
 
+def new_dependency_gauge(registry: CollectorRegistry) -> Gauge:
+    """Returns the gauge that says of each dependency what `/readyz` does."""
+    return Gauge(
+        "undersign_dependency_ready", "1 if the dependency responds, else 0", ("dependency",), registry=registry
+    )
+
+
 class WorkerMetrics:
     """Metrics of a worker: activities, and their effects outside the service."""
 
@@ -89,6 +97,26 @@ class WorkerMetrics:
             "undersign_failed_starts", "Overdue runs that could not be started and are tried again", registry=registry
         )
         self.stopped = gauge("undersign_sessions_stopped", "Sessions whose run is gone though they need one")
+        self._failing = gauge(
+            "undersign_run_failing",
+            "1 for a run whose workflow tasks fail, such as under an incompatible version",
+            ("workflow",),
+        )
+        self._free = gauge("undersign_storage_free_bytes", "Free bytes on the file system of the objects")
+        self._seal_end = gauge(
+            "undersign_seal_certificate_end_timestamp_seconds", "When the certificate of the seal expires"
+        )
+
+    def show_failing(self, workflow_ids: list[str]) -> None:
+        self._failing.clear()
+        for workflow_id in workflow_ids:
+            self._failing.labels(workflow_id).set(1)
+
+    def show_free(self, size: int) -> None:
+        self._free.set(size)
+
+    def show_seal_end(self, at: datetime) -> None:
+        self._seal_end.set(at.timestamp())
 
     @contextmanager
     def effect(self, name: str) -> Iterator["Outcome"]:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from ipaddress import IPv4Network, IPv6Network, ip_address
 from time import perf_counter
@@ -11,14 +12,17 @@ from prometheus_client import CollectorRegistry
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from adapters.telemetry.metrics import HttpMetrics, new_registry
+from adapters.telemetry.metrics import HttpMetrics, new_dependency_gauge, new_registry
 from adapters.telemetry.metrics_and_liveness_server import CONTENT_TYPE, exposition
+from application.checks import Readiness, SingleFlight
 from asgi.middleware import StatusRecorder, route_of
 
 router = APIRouter(include_in_schema=False)
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _NO_ROUTE = "unknown"
+
+_DEPENDENCIES_SECONDS = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +72,27 @@ class MetricsMiddleware:
             self._metrics.durations.labels(method, route).observe(perf_counter() - began)
 
 
+def observer_of(readiness: Readiness, registry: CollectorRegistry) -> SingleFlight:
+    """Returns a function that reads the results of `/readyz` into a gauge of `registry`."""
+    gauge = new_dependency_gauge(registry)
+
+    async def observe() -> None:
+        for result in await readiness.results():
+            gauge.labels(result.name).set(result.is_ready)
+
+    return SingleFlight(observe)
+
+
 @router.get("/metrics")
 async def read_metrics(request: Request) -> Response:
     """Returns all metrics; 404 for clients of other networks."""
     metering: MetricsConfig = request.app.state.metering
     if not metering.admits(request):
         raise HTTPException(404)
+    # A dependency that does not respond may take longer than a scrape; the next scrape shows the result.
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_DEPENDENCIES_SECONDS):
+            await request.app.state.observe_dependencies()
     # It waits for the SDK's own server, so it runs in another thread.
     content = await asyncio.to_thread(exposition, metering.registry, metering.others)
     return Response(content, media_type=CONTENT_TYPE)

@@ -13,6 +13,7 @@ from pydantic.config import JsonDict
 from starlette.exceptions import HTTPException
 
 from adapters.database.schema_migration import SchemaState
+from adapters.object_store.local import LocalObjectStore
 from api.health.metrics import comes_through_proxy
 from application.checks import Check, CheckFailed, SingleFlight
 from application.sessions.session_actions import SessionActions
@@ -38,8 +39,8 @@ class DependencyRead(BaseModel):
     """A dependency of the service."""
 
     name: str = Field(
-        description="`database`, `storage`, `temporal`, `keys`, `installation`, `workers/` and a task queue, `mail`, "
-        "or `timestamps` with a timestamp authority.",
+        description="`database`, `storage`, `temporal`, `keys`, `installation`, `workers/` and a task queue, `runs`, "
+        "`mail`, or `timestamps` with a timestamp authority.",
         examples=["database", "workers/sessions"],
     )
     ready: bool = Field(description="Whether the dependency responds.")
@@ -77,6 +78,12 @@ AT_ONCE, SOON, LATER = 2.0, 10.0, 60.0
 
 _ABSENT = f"readiness/{UUID(int=0)}"
 """The name of an object that never exists: looking it up shows that the store responds."""
+
+_MOST_NAMED = 5
+_FAILING_ADVICE = (
+    "Start the version of the workers that ran before, then `undersign replay` under the new one; "
+    "see docs/workflow-changes.md."
+)
 
 _PORTS = {"https": 443, "http": 80}
 
@@ -136,7 +143,7 @@ def backend_checks(
     )
     yield Check(
         "storage",
-        SingleFlight(partial(objects.find, _ABSENT)),
+        SingleFlight(partial(_check_storage, objects)),
         "Check UNDERSIGN_OBJECT_STORE and its credentials, or the disk of the data directory.",
         needed=True,
         remembered=AT_ONCE,
@@ -173,6 +180,13 @@ def worker_checks(queues: TaskQueues) -> Iterator[Check]:
     for queue in QUEUES:
         advice = "Temporal does not say who polls this queue; see temporal."
         yield Check(f"workers/{queue}", partial(_check_workers, queues, queue), advice, remembered=SOON)
+    yield Check("runs", partial(_check_runs, queues), "Temporal does not say; see temporal.", remembered=SOON)
+
+
+async def _check_runs(queues: TaskQueues) -> None:
+    if failing := await queues.failing_runs(_MOST_NAMED):
+        problem = f"The workers cannot continue {', '.join(failing)}."
+        raise CheckFailed(problem, f"{problem} {_FAILING_ADVICE}")
 
 
 def server_checks(mailer: Mailer, timestamps: str | None) -> Iterator[Check]:
@@ -192,6 +206,12 @@ def server_checks(mailer: Mailer, timestamps: str | None) -> Iterator[Check]:
             "added later.",
             remembered=LATER,
         )
+
+
+async def _check_storage(objects: ObjectStore) -> None:
+    await objects.find(_ABSENT)
+    if isinstance(objects, LocalObjectStore):  # a bucket is never full, and writes to it cost money
+        await objects.probe()
 
 
 async def _check_schema(schema: Schema) -> None:

@@ -31,7 +31,7 @@ from cli.doctor.mail_timestamp_provider_checks import (
     check_sign_in,
     check_timestamps,
 )
-from cli.doctor.session_checks import check_sessions
+from cli.doctor.session_checks import check_runs, check_sessions
 from settings import Settings
 
 _MARKS = {CheckState.OK: "ok", CheckState.NOTE: "note", CheckState.FAILED: "FAILED", CheckState.SKIPPED: "skipped"}
@@ -45,6 +45,7 @@ def all_checks(settings: Settings, send_to: str | None = None) -> list[Check]:
     database = "Check that the database at UNDERSIGN_DATABASE_URL runs, and its user and password."
     storage = "Check UNDERSIGN_OBJECT_STORE and its credentials, or the disk of the data directory."
     temporal = "Check that the Temporal server runs and can be reached."
+    runs = "Start the version of the workers that ran before, and see docs/workflow-changes.md."
     sessions = "Run undersign repair: it checks all sessions, and repairs them with --apply."
     mail = "Check UNDERSIGN_SMTP_URL and UNDERSIGN_MAIL_FROM, and that this machine can reach the mail server."
     sign_in = "Check UNDERSIGN_SIGN_IN_ISSUER; until then users sign in by links. See docs/access.md."
@@ -61,6 +62,7 @@ def all_checks(settings: Settings, send_to: str | None = None) -> list[Check]:
         Check("storage", partial(check_storage, settings), storage),
         Check("temporal", partial(check_temporal, settings), temporal),
         Check("workers", partial(check_workers, settings), temporal),
+        Check("runs", partial(check_runs, settings), runs),
         Check("sessions", partial(check_sessions, settings), sessions),
         Check("mail", partial(check_mail, settings, send_to), mail),
         Check("sign-in", partial(check_sign_in, settings), sign_in),

@@ -9,6 +9,7 @@ from adapters.object_store.factory import open_object_store
 from adapters.object_store.self_test import check_store
 from application.checks import CheckFailed, CheckPassed, CheckSkipped
 from config.installation import ID_FACT, find_differences, find_fingerprints
+from domain.installation import Difference
 from ports.database import DatabaseUnavailable
 from ports.object_store import ObjectStoreError
 from ports.temporal import PollerStatus
@@ -51,15 +52,20 @@ async def check_installation(settings: Settings) -> CheckPassed:
         return _judge_new_installation(settings)
     if state is SchemaState.OLDER:
         raise CheckSkipped("The tables are of an older version; see database.")
-    engine = make_engine(settings.database_address, settings.database_limits)
-    try:
-        differences = await find_differences(settings, engine, await connect_namespace(settings.temporal))
-    finally:
-        await engine.dispose()
+    differences = await differences_of(settings)
     if differences:
         first, *others = differences
         raise CheckFailed(str(first), " ".join(map(str, others)) or "See docs/operations.md, Installation.")
     return CheckPassed("Keys, namespace, address and store are those of this installation.")
+
+
+async def differences_of(settings: Settings) -> list[Difference]:
+    """Returns what differs between a process with these settings and the installation."""
+    engine = make_engine(settings.database_address, settings.database_limits)
+    try:
+        return await find_differences(settings, engine, await connect_namespace(settings.temporal))
+    finally:
+        await engine.dispose()
 
 
 def _judge_new_installation(settings: Settings) -> CheckPassed:

@@ -11,13 +11,14 @@ from adapters.database.schema_migration import SchemaState
 from adapters.object_store.factory import open_object_store
 from application.checks import CheckFailed, CheckPassed, CheckSkipped
 from application.sessions.repair import Comparison
-from cli.doctor.database_storage_temporal_checks import state_of_schema
+from cli.doctor.database_storage_temporal_checks import differences_of, state_of_schema
 from domain.session.list_query import SessionQuery
 from domain.session.session import Session
 from domain.shared.errors import Unavailable
 from ports.database import DatabaseUnavailable
 from ports.object_store import ObjectStore, ObjectStoreError
 from settings import Settings
+from workflows.client.namespace_check import connect_queues
 from workflows.client.session_and_batch_runs import connect_runs
 
 RUN_COUNT = 50
@@ -48,12 +49,25 @@ async def check_sessions(settings: Settings) -> CheckPassed:
     if state in {SchemaState.MISSING, SchemaState.OLDER}:
         raise CheckSkipped("There are no tables yet, or they are of another version; see database.")
     try:
+        if await differences_of(settings):
+            raise CheckSkipped("This process is not one of the installation; see installation.")
         result = await _compare(settings)
     except Unavailable as error:
         raise CheckSkipped("Temporal does not answer; see temporal.") from error
     except ObjectStoreError as error:
         raise CheckSkipped(f"The object store does not answer: {error}") from error
     return _judge(result)
+
+
+async def check_runs(settings: Settings) -> CheckPassed:
+    """Checks that the workers can continue all runs."""
+    try:
+        failing = await (await connect_queues(settings.temporal)).failing_runs(LISTED)
+    except Unavailable as error:
+        raise CheckSkipped("Temporal does not answer; see temporal.") from error
+    if failing:
+        raise CheckFailed(f"The workers cannot continue {', '.join(failing)}.")
+    return CheckPassed("The workers can continue all runs.")
 
 
 def _judge(result: _Result) -> CheckPassed:

@@ -16,7 +16,7 @@ from application.sessions.repair import Disagreement
 from cli.backends import open_repositories
 from cli.output import BackendUnavailable, CommandFailed, InvalidInput
 from cli.repair import check_running_sessions, repair
-from domain.shared.errors import Unavailable
+from domain.shared.errors import ConfigError, Unavailable
 from domain.shared.ids import SessionId
 from ports.database import DatabaseUnavailable
 from ports.session_requests import SessionStart
@@ -25,6 +25,7 @@ from tests.builders import created, identifier, recipient
 from tests.workflows.servers import dev_server
 from tests.workflows.stage import invited, set_stage
 from tests.workflows.waiting import eventually
+from workflows.client.replay_check import check_version
 
 ONE, TWO, THREE = (SessionId(identifier(name)) for name in ("one", "two", "three"))
 
@@ -154,6 +155,12 @@ async def test_a_workflow_that_does_not_replay_is_named(capsys: pytest.CaptureFi
         await running(environment)
         with pytest.raises(CommandFailed, match="1 of 1"):
             await check_running_sessions(settings_of(environment), limit=10)
+        queues, temporal = AsyncMock(), settings_of(environment).temporal
+        queues.failing_runs.return_value = []
+        with pytest.raises(ConfigError, match=r"session/other: .*\n.*does not start"):
+            await check_version(temporal, queues)
+        queues.failing_runs.return_value = ["session/other"]  # the version that runs now cannot continue it either
+        await check_version(temporal, queues)
 
     assert capsys.readouterr().out.startswith("session/other: ")
 

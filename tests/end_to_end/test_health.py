@@ -33,5 +33,6 @@ def test_everything_that_the_service_depends_on_has_a_row_and_is_ready(installat
         "keys",
         "installation",
         *queues,
+        "runs",
         "mail",
     ]

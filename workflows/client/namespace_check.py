@@ -17,7 +17,7 @@ from activities.interface import BATCHES_QUEUE, CALLBACKS_QUEUE, DOCUMENTS_QUEUE
 from domain.shared.errors import Unavailable
 from ports.temporal import NotRunning, PollerStatus, TaskQueues
 from workflows.client.histories import latest_session, read_history_backwards
-from workflows.client.rpc_errors import cause_of, rpc_status_name
+from workflows.client.rpc_errors import cause_of, rpc_status_name, to_unavailable
 from workflows.sdk.connection import connect, connect_config, is_encrypted
 from workflows.sdk.payload_codec import PayloadUnreadable
 from workflows.sdk.temporal_settings import TemporalConfig
@@ -39,6 +39,8 @@ A running worker polls at least once a minute. Temporal lists pollers for five m
 _NOT_OURS = {RPCStatusCode.PERMISSION_DENIED, RPCStatusCode.UNIMPLEMENTED}
 """Responses of Temporal Cloud, where namespaces are configured by other means."""
 
+
+_FAILING = "ExecutionStatus = 'Running' AND TemporalReportedProblems IS NOT NULL"
 
 _AWAY = (
     "Check that the Temporal server at UNDERSIGN_TEMPORAL_ADDRESS runs and is reachable; for TLS or a key, see docs."
@@ -192,6 +194,19 @@ class TemporalTaskQueues:
             others=len({poller.identity for poller in pollers} - workers),
             current=f"{current.deployment_name}.{current.build_id}" if current.build_id else None,
         )
+
+    async def failing_runs(self, limit: int) -> list[str]:
+        """Returns the ids of at most `limit` runs whose workflow tasks fail repeatedly; none if Temporal cannot say.
+
+        A server before 1.30 does not report them. Raises `Unavailable`.
+        """
+        found = self._client.list_workflows(_FAILING, limit=limit)
+        try:
+            return [run.id async for run in found]
+        except RPCError as error:
+            if error.status is RPCStatusCode.INVALID_ARGUMENT:
+                return []
+            raise to_unavailable(error) from error
 
 
 def alive(pollers: Sequence[PollerInfo]) -> list[PollerInfo]:

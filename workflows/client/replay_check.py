@@ -1,13 +1,17 @@
 """Replays running workflows against the workflow code of this version, before it is deployed."""
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Sequence
 from typing import NamedTuple
 
+import structlog
 from temporalio.client import Client, WorkflowHistory
 from temporalio.service import RPCError, RPCStatusCode
 from temporalio.worker import Replayer
 
+from domain.shared.errors import ConfigError, Unavailable
+from ports.temporal import TaskQueues
 from workflows.sdk.connection import connect, data_converter
 from workflows.sdk.interceptors import SafeUpdates
 from workflows.sdk.payload_codec import EncryptionCodec, PayloadUnreadable
@@ -15,12 +19,22 @@ from workflows.sdk.payload_keys_setting import PLAIN, PayloadKey
 from workflows.sdk.temporal_settings import TemporalConfig
 from workflows.workflow_types import CALLBACK_WORKFLOWS, WORKFLOW_TYPES, WORKFLOWS
 
+log = structlog.get_logger(__name__)
+
+_REPLAYED_AT_START = 100
+_REPLAY_SECONDS = 60.0
+_MOST_NAMED = 10
+
 
 class ReplayFailure(NamedTuple):
-    """A workflow whose replay failed, with the reason in one line."""
+    """A workflow whose replay failed, with the reason in one line.
+
+    `is_unreadable`: its payloads cannot be decrypted, which another version could not do either.
+    """
 
     workflow_id: str
     reason: str
+    is_unreadable: bool = False
 
 
 class ReplayReport(NamedTuple):
@@ -50,6 +64,32 @@ async def replay_running(choice: TemporalConfig, limit: int) -> ReplayReport:
         raise TemporalUnreachable(str(error)) from error
 
 
+async def check_version(choice: TemporalConfig, queues: TaskQueues) -> None:
+    """Replays the newest running workflows. Raises `ConfigError` if this version cannot continue one of them.
+
+    Runs that fail already, under the version that runs now, do not stop the start of a worker that may mend others.
+    """
+    try:
+        async with asyncio.timeout(_REPLAY_SECONDS):
+            report = await replay_running(choice, _REPLAYED_AT_START)
+            failing = {*await queues.failing_runs(_REPLAYED_AT_START)}
+    except (TimeoutError, TemporalUnreachable, Unavailable) as error:
+        log.warning("running workflows could not be replayed", reason=str(error) or type(error).__name__)
+        return
+    lines = [
+        f"{failure.workflow_id}: {failure.reason}"
+        for failure in report.broken
+        if not failure.is_unreadable and failure.workflow_id not in failing
+    ]
+    if lines:
+        raise ConfigError(
+            *lines[:_MOST_NAMED],
+            f"This version cannot continue {len(lines)} of the {report.total} newest running workflows, so it does not "
+            "start. Keep the earlier code behind workflow.patched (docs/workflow-changes.md), or start the earlier "
+            "version. UNDERSIGN_REPLAY_AT_START=false starts it all the same.",
+        )
+
+
 async def _running(client: Client, limit: int) -> AsyncIterator[WorkflowHistory]:
     ours = " OR ".join(f"WorkflowType = '{name}'" for name in WORKFLOW_TYPES)
     async for run in client.list_workflows(f"ExecutionStatus = 'Running' AND ({ours})", limit=limit):
@@ -72,7 +112,7 @@ async def _replay(histories: AsyncIterator[WorkflowHistory], keys: Sequence[Payl
                 await codec.decode(started.input.payloads)
             except PayloadUnreadable as error:
                 total += 1
-                broken.append(ReplayFailure(history.workflow_id, str(error)))
+                broken.append(ReplayFailure(history.workflow_id, str(error), is_unreadable=True))
             else:
                 yield history
 

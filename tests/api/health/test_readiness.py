@@ -27,13 +27,19 @@ from tests.fakes.sessions import FakeSessions
 class FakeQueues:
     """Queues of which some have workers; without any, Temporal does not answer."""
 
-    def __init__(self, **workers: int) -> None:
+    def __init__(self, *failing: str, **workers: int) -> None:
+        self._failing = failing
         self._workers = workers
 
     async def poller_status(self, queue: str) -> PollerStatus:
         if not self._workers:
             raise Unavailable
         return PollerStatus(self._workers.get(queue, 0))
+
+    async def failing_runs(self, limit: int) -> list[str]:
+        if not self._workers:
+            raise Unavailable
+        return [*self._failing[:limit]]
 
 
 class SlowObjectStore(MemoryObjectStore):
@@ -118,8 +124,15 @@ async def test_a_queue_without_workers_is_not_ready() -> None:
     assert [name for name, words in found.items() if words] == ["workers/callbacks-failing"]
     assert found["workers/callbacks-failing"].startswith("No worker polls this queue")
     assert set((await advice(worker_checks(FakeQueues()))).values()) == {
-        "Temporal does not say who polls this queue; see temporal."
+        "Temporal does not say who polls this queue; see temporal.",
+        "Temporal does not say; see temporal.",
     }
+
+
+async def test_runs_that_the_workers_cannot_continue_are_named() -> None:
+    found = await advice(worker_checks(FakeQueues("session/1", "session/2", sessions=1)))
+
+    assert found["runs"].startswith("The workers cannot continue session/1, session/2. Start the version")
 
 
 async def test_an_outbox_must_be_writable(tmp_path: Path) -> None:

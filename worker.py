@@ -285,7 +285,7 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
                 metrics,
                 TemporalTaskQueues(client).failing_runs,
                 pades.ends_at,
-                None if settings.object_store else settings.data_dir / "objects",
+                None if settings.object_store else settings.data_dir,
             ),
             upload_sweep=UploadSweep(uploads, objects),
         )

@@ -27,26 +27,26 @@ class Gauges(Protocol):
 
 
 class InstallationObserver:
-    """Observes, and passes the results to `gauges`. `objects` is the folder of the object store; None for a bucket."""
+    """Observes, and passes the results to `gauges`. `data_dir` has the objects; None for a bucket."""
 
     def __init__(
         self,
         gauges: Gauges,
         find_failing: Callable[[int], Awaitable[list[str]]],
         seal_ends_at: Callable[[], datetime],
-        objects: Path | None,
+        data_dir: Path | None,
     ) -> None:
         self._gauges = gauges
         self._find_failing = find_failing
         self._seal_ends_at = seal_ends_at
-        self._objects = objects
+        self._data_dir = data_dir
         self._failing: frozenset[str] = frozenset()
 
     async def observe(self) -> int:
         """Returns 0, so that the next call waits."""
         self._gauges.show_seal_end(self._seal_ends_at())
-        if self._objects is not None:
-            self._gauges.show_free(shutil.disk_usage(self._objects).free)
+        if self._data_dir is not None:
+            self._gauges.show_free(shutil.disk_usage(self._data_dir).free)
         failing = await self._find_failing(MOST_NAMED)
         for workflow_id in sorted({*failing} - self._failing):
             log.error("a run cannot be continued; see docs/workflow-changes.md", workflow_id=workflow_id)

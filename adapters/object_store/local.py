@@ -10,7 +10,7 @@ from tempfile import TemporaryFile
 
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
-from adapters.files import UNFINISHED, flush_folder, write_once
+from adapters.files import UNFINISHED, ensure_folder, flush_folder, write_once
 from adapters.object_store.verified_reads import VerifiedReads, check_name, check_prefix
 from domain.shared.key_files import oldest_first
 from domain.shared.object_names import ObjectReference, make_reference
@@ -86,6 +86,7 @@ class LocalObjectStore(VerifiedReads):
 
 
 def _write_probe(root: Path) -> None:
+    ensure_folder(root)
     with TemporaryFile(dir=root) as file:
         file.write(bytes(_PROBE_BYTES))
         file.flush()

@@ -63,9 +63,16 @@ async def read_results(services: Services, batch: Batch, rows: Sequence[int] | N
 
 
 def to_csv(results: BatchResults) -> str:
-    """Returns the results as CSV (RFC 4180): row, sessionId, status, error."""
+    """Returns the results as CSV (RFC 4180): row, sessionId, status, error. No cell is a formula of a spreadsheet."""
     written = StringIO()
     rows = csv.writer(written)
     rows.writerow(("row", "sessionId", "status", "error"))
-    rows.writerows((one.row, one.session_id or "", one.status.value, one.error or "") for one in results.results)
+    rows.writerows(
+        (one.row, one.session_id or "", one.status.value, _as_text(one.error or "")) for one in results.results
+    )
     return written.getvalue()
+
+
+def _as_text(cell: str) -> str:
+    """Returns `cell` behind an apostrophe if a spreadsheet would compute it."""
+    return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell

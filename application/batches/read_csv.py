@@ -1,24 +1,32 @@
 """Reads the CSV file of a batch: a column for each variable and recipient, a line for each session."""
 
 import csv
+import re
 from collections.abc import Iterator, Sequence
+from datetime import date
 from io import StringIO
 from typing import Any, NamedTuple
 
 from application.batches.content import CsvPlaces
+from application.batches.csv_text import DELIMITERS, decode, delimiter_of, split_separator_line
 from application.errors import InvalidBatch, RequestIssue
 from application.templates.substitute import parent_of
 from domain.shared.limits import MAX_BATCH_ROWS
 from domain.templates.template import Template
+from domain.templates.variables import VariableType
 
 MAX_LINES = 2 * MAX_BATCH_ROWS
-"""Maximum lines of a CSV file, including blank ones."""
+"""Maximum lines of a CSV file that are read; those without any value are not counted."""
 
 MAX_COLUMNS = 200
 """Maximum columns of a CSV file: twice those that a template can have."""
 
 _OWN_HEADS = {"session.name": "/name", "session.externalId": "/externalId"}
 """Columns about the session itself, with the pointer of their member in a row."""
+
+
+_DATE = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4})|(\d{4})([./])(\d{1,2})\6(\d{1,2})", re.ASCII)
+"""Dates as spreadsheets write them: 31.12.2026, 12/31/2026, 2026/12/31."""
 
 
 class CsvTable(NamedTuple):
@@ -39,6 +47,7 @@ def read_csv(file: bytes, template: Template) -> CsvTable:
     _check_number(lines[1:])
     heads = [head.strip() for head in lines[0][1]]
     pointers = _pointers(heads, template)
+    dates = {variable.name for variable in template.variables if variable.type is VariableType.DATE}
     issues = [*_head_issues(heads, template)]
     keys = list(dict.fromkeys(head.rpartition(".")[0] for head in heads if pointers.get(head, "").startswith("/recip")))
     rows = []
@@ -48,48 +57,92 @@ def read_csv(file: bytes, template: Template) -> CsvTable:
                 f"The line has {len(cells)} cells, but the file has {len(heads)} columns. Quote cells with commas."
             )
             issues.append(RequestIssue(f"line {line}", message))
-        rows.append(_row(dict(zip(heads, cells, strict=False)), pointers, keys))
+        named = dict(zip(heads, cells, strict=False))
+        for head in dates & named.keys():
+            try:
+                named[head] = _read_date(named[head])
+            except _DateAmbiguous as error:
+                issues.append(RequestIssue(f"line {line}, {head}", str(error)))
+        rows.append(_row(named, pointers, keys))
     places = CsvPlaces(
         lines=tuple(line for line, _ in lines[1:]), heads={pointer: head for head, pointer in pointers.items()}
     )
     return CsvTable(rows, places, issues)
 
 
+class _DateAmbiguous(ValueError):
+    """A date may be read in two ways."""
+
+
+def _read_date(cell: str) -> str:
+    """Returns a date of a spreadsheet as `YYYY-MM-DD`; other cells unchanged. Raises `_DateAmbiguous`."""
+    found = _DATE.fullmatch(cell.strip())
+    if found is None:
+        return cell
+    if found[5]:
+        readings = {_iso(found[5], found[7], found[8])}
+    elif found[2] == ".":
+        readings = {_iso(found[4], found[3], found[1])}
+    else:
+        readings = {_iso(found[4], found[3], found[1]), _iso(found[4], found[1], found[3])}
+    days = sorted(day for day in readings if day)
+    if len(days) > 1:
+        raise _DateAmbiguous(f"“{cell.strip()}” may be {days[0]} or {days[1]}. Write the date in that form.")
+    return days[0] if days else cell
+
+
+def _iso(year: str, month: str, day: str) -> str | None:
+    try:
+        return date(int(year), int(month), int(day)).isoformat()
+    except ValueError:
+        return None
+
+
 def read_lines(file: bytes) -> list[tuple[int, list[str]]]:
     """Returns the number of the first line and the cells of each row that is not blank, the heads first.
 
-    Raises `InvalidBatch` if the file cannot be read as CSV.
+    Columns without a head and without values are left out. Raises `InvalidBatch` if the file cannot be read as CSV.
     """
-    try:
-        lines = list(_lines(file.decode("utf-8-sig")))
-    except UnicodeDecodeError as error:
-        raise InvalidBatch([RequestIssue("line 1", "The file is not UTF-8. Save it as CSV UTF-8.")]) from error
+    lines = list(_lines(decode(file)))
     if not lines:
         message = "The file is empty. Its first line holds the heads of its columns."
         raise InvalidBatch([RequestIssue("line 1", message)])
-    return lines
+    width = len(lines[0][1])
+    filled = {position for _, cells in lines for position in _filled(cells)}
+    columns = [position for position in range(width) if position in filled]
+    if len(columns) > MAX_COLUMNS:
+        message = f"The file has {len(columns):,} columns. Keep those that the template has, with a comma between two."
+        raise InvalidBatch([RequestIssue("line 1", message)])
+    return [(line, [*_at(columns, cells), *cells[width : _filled(cells)[-1] + 1]]) for line, cells in lines]
+
+
+def _at(columns: Sequence[int], cells: Sequence[str]) -> list[str]:
+    return [cells[position] for position in columns if position < len(cells)]
 
 
 def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
-    head = text.partition("\n")[0]
-    delimiter = ";" if head.count(";") > head.count(",") else ","
-    columns = head.count(delimiter) + 1
-    if columns > MAX_COLUMNS:
-        message = f"The file has {columns:,} columns. Keep those that the template has, with a comma between two."
-        raise InvalidBatch([RequestIssue("line 1", message)])
-    rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    line = 1
+    named, text_of_rows = split_separator_line(text)
+    first = 1 if named is None else 2
+    delimiter = named or delimiter_of(text_of_rows)
+    rows = csv.reader(StringIO(text_of_rows, newline=""), delimiter=delimiter, strict=True)
+    line, kept = first, 0
     try:
-        for number, cells in enumerate(rows):
-            if number > MAX_LINES:
-                message = f"The file has more than {MAX_LINES:,} lines. Split it into files of {MAX_BATCH_ROWS:,}."
-                raise InvalidBatch([RequestIssue(f"line {line}", message)])
-            if any(cell.strip() for cell in cells):
+        for cells in rows:
+            if _filled(cells):
+                kept += 1
+                if kept > MAX_LINES:
+                    message = f"The file has more than {MAX_LINES:,} lines. Split it into files of {MAX_BATCH_ROWS:,}."
+                    raise InvalidBatch([RequestIssue(f"line {line}", message)])
                 yield line, cells
-            line = rows.line_num + 1
+            line = rows.line_num + first
     except csv.Error as error:
         message = f"The file cannot be read as CSV here: {error}. Save it as CSV again."
         raise InvalidBatch([RequestIssue(f"line {line}", message)]) from error
+
+
+def _filled(cells: Sequence[str]) -> list[int]:
+    """Returns the positions of the cells that are not blank."""
+    return [position for position, cell in enumerate(cells) if cell.strip()]
 
 
 def _check_number(rows: Sequence[tuple[int, list[str]]]) -> None:
@@ -125,6 +178,11 @@ def _head_issues(heads: Sequence[str], template: Template) -> Iterator[RequestIs
             message = (
                 f"No variable or recipient of the template has this name. It has: {', '.join(columns_of(template))}."
             )
+            if len(heads) == 1 and any(one in head for one in DELIMITERS):
+                message = (
+                    "Each line of the file is one quoted cell. Remove the quotes around the lines, or import the file "
+                    "into the spreadsheet with its columns and save it again."
+                )
             yield RequestIssue(f"line 1, {head or f'column {position + 1}'}", message)
         elif head in heads[:position]:
             yield RequestIssue(f"line 1, {head}", "Another column has this head already. Remove one of them.")

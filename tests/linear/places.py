@@ -81,6 +81,8 @@ def _csv(text: str) -> None:
     for file in (text, f"address\n{text}", written.getvalue()):
         with suppress(InvalidBatch):
             read_csv(file.encode(errors="replace"), TEMPLATE)
+        with suppress(InvalidBatch):
+            read_csv(file.encode("windows-1252", errors="replace"), TEMPLATE)
 
 
 def _line(text: str) -> None:

@@ -172,7 +172,9 @@ async def show_batch(request: Request, services: InjectedServices, person: Curre
 async def download_results(services: InjectedServices, person: CurrentUser, batch_id: str) -> Response:
     batch = await get_batch(services, person.organisation_id, batch_id)
     headers = {"Content-Disposition": attachment(f"{batch.name}.csv")}
-    return Response(to_csv(await read_results(services, batch)), media_type="text/csv", headers=headers)
+    # With the mark, Excel reads the file as UTF-8.
+    results = to_csv(await read_results(services, batch)).encode("utf-8-sig")
+    return Response(results, media_type="text/csv", headers=headers)
 
 
 @router.post("/{batch_id}/delete")

@@ -1,6 +1,7 @@
 """Signature blocks: name, date signed and signature of one recipient. Never split. Specification 2.7."""
 
 from dataclasses import dataclass
+from math import inf
 from typing import ClassVar
 
 from layout.blocks.alignment import Column, mirror, set_lines
@@ -63,9 +64,10 @@ class SignatureBlock(Block):
 
     def _entry(self, part: str, type: ZoneType, rect: Rect, fonts: FontMetrics) -> tuple[Item, ...]:
         caption = self.captions.parts[part]
-        width = wrap(caption, CAPTION, rect.w, fonts)[0].width
+        (line,) = wrap(caption, CAPTION, inf, fonts)
+        baseline = rect.bottom + _BELOW_LINE + CAPTION.baseline(fonts)
         return (
             Rule(rect.x, rect.bottom, rect.w, 0.6, LINE),
-            Text(rect.x, rect.bottom + _BELOW_LINE + CAPTION.baseline(fonts), caption, width, CAPTION),
+            Text(rect.x, baseline, caption, line.width, CAPTION, None, line.glyphs),
             UnplacedZone(rect, f"{self.name}:{part}", type, self.label, self.recipient, required=True),
         )

@@ -44,7 +44,7 @@ def render_report(report: Report) -> bytes:
     report = _spelled_out(report)
     captions = captions_of(report.language)
     shaped = [text for text in (*_texts(report), captions.page_of) if not is_plain(text)]
-    fonts = ShippedFonts(han_of(shaped), shapes=bool(shaped))
+    fonts = ShippedFonts(han_of(shaped, report.language), shapes=bool(shaped))
     subtitle = shortened(prepare_line(report.subtitle), "", _THEME.subtitle, CONTENT_WIDTH, fonts)
     band = build_header_band(Header(report.title, subtitle, ""), HeaderDesign(_THEME, captions=captions), fonts)
     blocks = [_block(part, f"/parts/{at}", fonts) for at, part in enumerate(report.parts)]

@@ -129,7 +129,7 @@ def fonts_for(document: BlockDocument, *, draws: bool = True) -> ShippedFonts:
     """Returns the fonts of `document`; without `draws`, for measuring only."""
     captions = captions_of(document.language) if document.language else ()
     shaped = [text for text in (*(text for _, text in document.texts()), *captions) if not is_plain(text)]
-    return ShippedFonts(han_of(shaped), draws, shapes=bool(shaped), language=document.language)
+    return ShippedFonts(han_of(shaped, document.language), draws, shapes=bool(shaped), language=document.language)
 
 
 def _is_prepared(text: str) -> bool:

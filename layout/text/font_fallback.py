@@ -32,7 +32,9 @@ _SCRIPTS = tuple(
 _STILL_MORE_SYMBOLS = ("NotoSansSymbols2", "NotoSansMath", "NotoMusic")
 _EMOJI = "NotoEmoji"
 _NON_JOINER = "\u200c"
-_EAST_ASIAN = re.compile("[\u3041-\u312f\u3400-\u9fff\uac00-\ud7a3]")
+EAST_ASIAN = re.compile("[\u3041-\u312f\u3400-\u9fff\uac00-\ud7a3]")
+"""Kana, Bopomofo, ideographs and Hangul."""
+
 _AS_TEXT, _AS_PICTURE, _KEYCAP = "\ufe0e", "\ufe0f", "\u20e3"
 
 INVISIBLE = frozenset(
@@ -175,9 +177,17 @@ def fallback_fonts(face: Face, han: Han) -> FontFallback:
     return FontFallback(face, han)
 
 
-def han_of(texts: Iterable[str]) -> Han:
-    """Returns the regional variant of ideographs in `texts`, by other letters or by characters of one variant only."""
-    seen = set().union(*filter(_EAST_ASIAN.search, texts))
+_HAN = {"ja": Han.JAPANESE, "zh-Hans": Han.SIMPLIFIED}
+
+
+def han_of(texts: Iterable[str], language: str | None = None) -> Han:
+    """Returns the regional variant of ideographs in `language`, the BCP 47 tag of a document.
+
+    For another language it is that of `texts`, by other letters or by characters of one variant only.
+    """
+    if language in _HAN:
+        return _HAN[language]
+    seen = set().union(*filter(EAST_ASIAN.search, texts))
     if any("\u3041" <= character <= "\u30ff" for character in seen):
         return Han.JAPANESE
     if any("\uac00" <= character <= "\ud7a3" for character in seen):

@@ -17,12 +17,12 @@ from layout.paging.geometry import PAGE_HEIGHT, Rect
 from layout.pdf.content_stream import circle, colour_operands, number, paint_texts
 from layout.pdf.file_writer import PdfObjects, text_string
 from layout.pdf.font_objects import embed_fonts
-from layout.pdf.pymupdf_file import OpenedFile, open_file
+from layout.pdf.pymupdf_file import OpenedFile, PdfFile, open_file
 from layout.pdf.structure import ARTIFACT, END, identifier_of, spoken_name
 from layout.pdf.used_resources import UsedResources
 from layout.text.character_codes import FontEncoding
-from layout.text.font_fallback import han_of
-from layout.text.fonts import ShippedFonts
+from layout.text.font_fallback import EAST_ASIAN, han_of
+from layout.text.fonts import Han, ShippedFonts
 from layout.theme_styles import PEN_COLOUR
 from layout.zones.signature_images import DecodedImage, place_signature_image
 from layout.zones.value_layout import ZoneValue, beginning_of, value_dots, value_texts, value_ticks
@@ -71,7 +71,7 @@ class _Ink:
 
 def draw_values(pdf: bytes, values: Sequence[ZoneValue]) -> bytes:
     """Draws each value into its zone of `pdf`, which the engine has rendered. Raises `PIL.UnidentifiedImageError`."""
-    fonts = ShippedFonts(han_of(text for value in values for text in (value.zone.label, value.text) if text))
+    fonts = ShippedFonts(_han_of(pdf, values))
     drawn = _Drawings()
     inks = [(value.zone.page, _ink(value, fonts, drawn)) for value in values]
     texts = [text for _, ink in inks for text in ink.texts]
@@ -103,6 +103,19 @@ def draw_values(pdf: bytes, values: Sequence[ZoneValue]) -> bytes:
             file.xref_set_key(page_object, "Contents", f"[{before} {stream} 0 R]")
             stamped_page.finish()
         return opened.finish()
+
+
+def _han_of(pdf: bytes, values: Sequence[ZoneValue]) -> Han:
+    """Returns the regional variant of ideographs in `values`: that of the language and text of the whole document."""
+    texts = [text for value in values for text in (value.zone.label, value.text) if text]
+    if not any(map(EAST_ASIAN.search, texts)):
+        return han_of(())
+    with open_file(pdf) as file:
+        return han_of([*texts, *(page.get_text() for page in file)], _language_of(file))
+
+
+def _language_of(file: PdfFile) -> str:
+    return str(file.xref_get_key(file.pdf_catalog(), "Lang")[1])
 
 
 class _Drawings:
@@ -152,7 +165,7 @@ class _Inputs:
         kind, tree = file.xref_get_key(file.pdf_catalog(), "StructTreeRoot")
         root = int(tree.split()[0]) if kind == "xref" else None
         self._elements = dict(_NAMED.findall(file.xref_get_key(root, "IDTree/Names")[1])) if root else {}
-        self.captions = captions_of(file.xref_get_key(file.pdf_catalog(), "Lang")[1])
+        self.captions = captions_of(_language_of(file))
         self._parents = dict(_NUMBERED.findall(file.xref_get_key(root, "ParentTree/Nums")[1])) if root else {}
 
     def page(self, page_object: int) -> "_StampedPage":

@@ -33,15 +33,7 @@ SOURCES = "\n".join(path.read_text() for path in (*WEB.rglob("*.html"), *WEB.rgl
 def test_every_text_is_used_and_every_text_that_is_used_is_there(file_name: str, prefix: str) -> None:
     entries = set(tomllib.loads((WEB / "texts" / file_name).read_text()))
     pages = APP_ERROR_PAGES if file_name == "app.toml" else RECIPIENT_ERROR_PAGES
-    found = set(re.findall(rf"\b{prefix}\.(\w+)", SOURCES)) - {
-        "count",
-        "table",
-        "moment",
-        "names",
-        "language",
-        "tag",
-        "direction",
-    }
+    found = set(re.findall(rf"\b{prefix}\.(\w+)", SOURCES)) - vars(Texts).keys()
     found |= set(re.findall(rf'\b{prefix}\.(?:table|count)\("(\w+)"', SOURCES)) | {page.text for page in pages.values()}
     found |= (
         {"errors", "done", "sign_in_needed", "signed_out_now", "sign_in_again"} if file_name == "app.toml" else set()
@@ -81,6 +73,15 @@ def test_times_are_shown_in_utc_and_say_so() -> None:
     at = datetime(2026, 11, 21, 1, 5, tzinfo=timezone(timedelta(hours=13)))
     assert PAGES.moment(at) == "20 November 2026, 12:05 UTC"
     assert PAGES.moment(datetime(2026, 6, 2, 12, 0, tzinfo=UTC)) == "2 June 2026, 12:00 UTC"
+
+
+@pytest.mark.parametrize(
+    ("language", "written"), [("de", "Eins. Zwei."), ("ja", "Eins.Zwei."), ("zh-Hans", "Eins.Zwei.")]
+)
+def test_sentences_have_a_space_between_them_where_the_language_has_one(language: str, written: str) -> None:
+    with in_language(language):
+        assert PAGES.sentences("1.", "2.") == written
+        assert PAGES.sentences("", "2.") == "2."
 
 
 def test_one_page_is_not_pages() -> None:

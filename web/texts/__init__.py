@@ -91,10 +91,17 @@ class Texts:
         """Returns a time in UTC: `3 January 2027, 09:05 UTC`."""
         return format_moment(at, self.language)
 
+    def sentences(self, *sentences: str) -> str:
+        """Returns the sentences one after another, with a space between them unless they end in full-width marks."""
+        between = "" if self.language in _WITHOUT_SPACES else " "
+        return between.join(filter(None, sentences))
+
     def names(self, names: Sequence[str]) -> str:
         """Returns `names` as a list in the language, such as `Ada, Ben`."""
         return format_names(names, self.language)
 
+
+_WITHOUT_SPACES = frozenset({"ja", "zh-Hans"})
 
 PAGES = Texts("pages.toml", is_translated=True)
 APP = Texts("app.toml")

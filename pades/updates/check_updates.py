@@ -21,7 +21,6 @@ from pades.updates.metadata import check_information, check_packet
 from pades.updates.revisions import TRAILER, Delta, Revision, check_references, expect_same, number_of, to_dictionary
 
 _XREF = {"Type", "W", "Index", "Length", "Filter", "DecodeParms", "XRefStm"}
-_HYBRID = {"DecodeParms", "XRefStm"}
 _OF_ONE_REVISION = {"Size", "Prev", "ID", "Root", "Info"}
 
 _FIELD: Dictionary = {
@@ -87,17 +86,16 @@ def _check_trailer(delta: Delta) -> None:
     old, new, update = delta.revision.trailer, delta.update.trailer, delta.update
     size = delta.revision.size
     expect_same(old, new, ignoring=_XREF | _OF_ONE_REVISION)
-    numbers = [size - 1, *(identifier.number for identifier in update.objects)]
-    if update.xref is not None:
-        numbers.append(update.xref.number)
-        delta.revision.additions.numbers.add(update.xref.number)
-        delta.revision.referrers[update.xref.number] = set()
-        if update.xref.generation or update.xref.number < size:
+    numbers = [size - 1, *(identifier.number for identifier in (*update.objects, *update.containers))]
+    for container in update.containers:
+        delta.revision.additions.numbers.add(container.number)
+        delta.revision.referrers[container.number] = set()
+        if container.generation or container.number < size:
             raise DisallowedChange("it reuses an object number, ISO 32000-2, 7.3.10")
     if (
         (new.get("Root"), new.get("Prev"), new.get("Size")) != (old["Root"], delta.revision.startxref, max(numbers) + 1)
-        or (update.xref is None) is not delta.revision.has_table
-        or not new.keys() <= (_XREF | _OF_ONE_REVISION | old.keys()) - _HYBRID
+        or (update.xref is None and not delta.revision.has_table)
+        or not new.keys() <= (_XREF | _OF_ONE_REVISION | old.keys()) - {"XRefStm"}
         or not _is_identifier(old.get("ID"), new.get("ID"))
     ):
         raise DisallowedChange("its trailer has another catalogue, xref offset, size or identifier, ISO 32000-2, 7.5.5")
@@ -119,7 +117,10 @@ def _check_form(delta: Delta, old: Value | None, new: Value | None, place: tuple
     for identifier in fields:
         field = to_dictionary(delta.new(identifier, None))  # its referrers are known
         _check_field(delta, field, identifier)
-        _check_timestamp(delta, to_dictionary(delta.new(field["V"], number_of(identifier))), pdf)
+        stamp = to_dictionary(delta.new(field["V"], number_of(identifier)))
+        if field["V"] in delta.update.packed:
+            raise DisallowedChange("a signature dictionary is in an object stream, ISO 32000-2, 7.5.7")
+        _check_timestamp(delta, stamp, pdf)
     return bool(fields)
 
 

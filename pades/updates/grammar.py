@@ -1,13 +1,13 @@
 """Parser for the incremental updates of a PDF: a strict grammar that accounts for every byte. ISO 32000-2, 7.2 to 7.5.
 
-An update consists of indirect objects, one cross-reference table or stream, and the end of the file. Object streams,
-freed objects, comments, repeated keys, line ends in strings, wrong offsets and objects without an offset are rejected,
-so all PDF readers interpret an accepted update alike.
-
+An update consists of indirect objects, some of them in object streams, one cross-reference table or stream, and the end
+of the file. Freed objects, comments, repeated keys, line ends in strings, wrong offsets and objects without an offset
+are rejected, so all PDF readers interpret an accepted update alike.
 """
 
 import re
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
@@ -152,9 +152,37 @@ _TABLE = re.compile(rb"xref *\r?\n")
 _SECTION = re.compile(rb"(\d{1,10}) (\d{1,7}) *\r?\n")
 _ENTRY = re.compile(rb"(\d{10}) (\d{5}) ([nf])(?: \r| \n|\r\n)")
 _TRAILER = re.compile(rb"trailer(?=[ \r\n<])")
+_HEAD = re.compile(rb"(?:\d{1,10}[ \r\n]+\d{1,10}[ \r\n]+)+")
+"""The numbers and offsets of the objects in an object stream. ISO 32000-2, 7.5.7."""
+
+_PACKED = {"Type", "N", "First", "Length", "Filter"}
+_FREE, _STANDS, _IN_STREAM = 0, 1, 2
+"""Types of entries of a cross-reference stream. ISO 32000-2, table 18."""
+
+_WIDEST = 8
+_PNG_PREDICTORS = range(10, 16)
+_UP = 2
+"""The algorithm of PNG predictors that subtracts the row above."""
+
 _END = re.compile(rb"[ \r\n]*startxref[ \r\n]+(\d{1,10})[ \r\n]+%%EOF(?:\r\n|\r|\n)?")
 _STRUCTURE = re.compile(rb"\d\s+\d+\s+obj|endobj|endstream|startxref|[\r\n]xref|trailer|%%EOF|%PDF-")
 """Keywords for which programs search when they repair a file, even inside streams."""
+
+
+class Place(NamedTuple):
+    """Where an object is: at offset `at` of the file, or at index `at` of the object stream `container`."""
+
+    at: int
+    container: int | None = None
+
+
+class _Row(NamedTuple):
+    """An entry of a cross-reference section: number and type, and the two values of that type."""
+
+    number: int
+    kind: int
+    at: int
+    other: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +193,7 @@ class Stream:
     raw: bytes
 
     def data(self) -> bytes:
-        """Returns the decompressed contents."""
+        """Returns the decompressed contents. `DecodeParms` are not applied."""
         if "Filter" not in self.entries:
             return self.raw
         if self.entries["Filter"] != Name("FlateDecode"):
@@ -184,11 +212,14 @@ class Stream:
 class Update:
     """One update: the objects that it defines, from byte `start` to `end` of the file.
 
-    `objects` excludes the cross-reference stream. `xref` identifies that stream; None if there is a table instead.
+    `objects` excludes the `containers`: object streams and the cross-reference stream. `packed` are those in object
+    streams. `xref` identifies the cross-reference stream; None if there is a table instead.
     `trailer` holds the entries of the trailer or of the stream.
     """
 
     objects: dict[Reference, Value | Stream]
+    packed: frozenset[Reference]
+    containers: frozenset[Reference]
     xref: Reference | None
     trailer: Dictionary
     startxref: int
@@ -200,30 +231,61 @@ def read_update(pdf: bytes, start: int) -> Update:
     """Reads the update that begins at byte `start`. Raises `DisallowedChange` if it does not follow the grammar."""
     scanner = Scanner(pdf, start)
     scanner.accept(_SPACE)
-    objects: dict[Reference, Value | Stream] = {}
-    places: dict[Reference, int] = {}
+    defined: list[tuple[Reference, Value | Stream, Place]] = []
+    containers: set[Reference] = set()
     xref: Reference | None = None
     while xref is None and (match := scanner.accept(_OBJECT)):
         identifier = Reference(int(match[1]), int(match[2]))
-        if identifier.number in {known.number for known in places}:
-            raise DisallowedChange("an object is defined twice, ISO 32000-2, 7.5.6")
-        places[identifier] = match.start()
-        objects[identifier] = content = _read_object(scanner)
-        if isinstance(content, Stream) and content.entries.get("Type") == Name("XRef"):
-            xref = identifier
+        content = _read_object(scanner)
+        defined.append((identifier, content, Place(match.start())))
+        kind = content.entries.get("Type") if isinstance(content, Stream) else None
+        if isinstance(content, Stream) and kind == Name("ObjStm"):
+            containers.add(identifier)
+            for index, (number, value) in enumerate(_unpacked(content)):
+                defined.append((Reference(number, 0), value, Place(index, identifier.number)))
+        xref = identifier if kind == Name("XRef") else None
+    if len({identifier.number for identifier, _, _ in defined}) != len(defined):
+        raise DisallowedChange("an object is defined twice, ISO 32000-2, 7.5.6")
+    objects = {identifier: content for identifier, content, _ in defined}
+    places = {identifier: place for identifier, _, place in defined}
     if xref is None:
         startxref = scanner.position
         listed, trailer = _read_table(scanner)
     else:
-        startxref = places[xref]
-        listed, trailer = _read_stream(objects.pop(xref))
+        startxref = places[xref].at
+        listed, trailer = _read_stream(objects[xref])
+        containers.add(xref)
     if listed != places:
         raise DisallowedChange(
             "its cross-reference section does not list its objects at their offsets, ISO 32000-2, 7.5.4"
         )
     if int(scanner.expect(_END)[1]) != startxref:
         raise DisallowedChange("its startxref is not the offset of its cross-reference section, ISO 32000-2, 7.5.5")
-    return Update(objects, xref, trailer, startxref, start, scanner.position)
+    packed = frozenset(identifier for identifier, place in places.items() if place.container is not None)
+    kept = {identifier: content for identifier, content in objects.items() if identifier not in containers}
+    return Update(kept, packed, frozenset(containers), xref, trailer, startxref, start, scanner.position)
+
+
+def _unpacked(stream: Stream) -> Iterator[tuple[int, Value]]:
+    """Yields the numbers and values of the objects in an object stream. ISO 32000-2, 7.5.7."""
+    contents, first = stream.data(), stream.entries.get("First")
+    head = contents[:first] if isinstance(first, int) else b""
+    written = [int(word) for word in head.split()] if _HEAD.fullmatch(head) else []
+    if (
+        not written
+        or len(head) != first
+        or stream.entries.get("N") != len(written) // 2
+        or stream.entries.keys() - _PACKED
+    ):
+        raise DisallowedChange("it has an unusual object stream, ISO 32000-2, 7.5.7")
+    scanner = Scanner(contents, len(head))
+    for number, offset in zip(written[::2], written[1::2], strict=True):
+        if scanner.position != len(head) + offset:
+            raise DisallowedChange("an object stream does not list its objects at their offsets, ISO 32000-2, 7.5.7")
+        yield number, scanner.value()
+        scanner.accept(_SPACE)
+    if scanner.position != len(contents):
+        raise DisallowedChange("an object stream holds more than its objects, ISO 32000-2, 7.5.7")
 
 
 def _read_object(scanner: Scanner) -> Value | Stream:
@@ -243,45 +305,73 @@ def _read_object(scanner: Scanner) -> Value | Stream:
     return content
 
 
-def _read_table(scanner: Scanner) -> tuple[dict[Reference, int], Dictionary]:
+def _read_table(scanner: Scanner) -> tuple[dict[Reference, Place], Dictionary]:
     scanner.expect(_TABLE)
-    listed: list[tuple[int, int, int, bool]] = []
+    rows: list[_Row] = []
     while section := scanner.accept(_SECTION):
         for number in range(int(section[1]), int(section[1]) + int(section[2])):
             entry = scanner.expect(_ENTRY)
-            listed.append((number, int(entry[1]), int(entry[2]), entry[3] == b"n"))
+            rows.append(_Row(number, _STANDS if entry[3] == b"n" else _FREE, int(entry[1]), int(entry[2])))
     scanner.expect(_TRAILER)
-    return _places(listed), scanner.dictionary()
+    return _places(rows), scanner.dictionary()
 
 
-def _read_stream(stream: Value | Stream) -> tuple[dict[Reference, int], Dictionary]:
+def _read_stream(stream: Value | Stream) -> tuple[dict[Reference, Place], Dictionary]:
     if not isinstance(stream, Stream):
         raise TypeError(stream)
     widths, index = _numbers(stream.entries.get("W")), _numbers(stream.entries.get("Index"))
-    if len(widths) != 3 or not all(1 <= width <= 8 for width in widths) or not index or len(index) % 2:
+    if len(widths) != 3 or not all(0 < width <= _WIDEST for width in widths) or not index or len(index) % 2:
         raise DisallowedChange("its cross-reference stream has an unusual W or Index entry, ISO 32000-2, 7.5.8.2")
-    data, size = stream.data(), sum(widths)
+    size = sum(widths)
+    data = _without_predictor(stream, size)
     if len(data) != size * sum(index[1::2]):
         raise DisallowedChange("its cross-reference stream has another length than its Index, ISO 32000-2, 7.5.8.2")
     numbers = [first + more for first, count in zip(index[::2], index[1::2], strict=True) for more in range(count)]
-    listed = []
+    rows = []
     for place, number in enumerate(numbers):
         row = data[place * size : (place + 1) * size]
         cuts = (0, widths[0], widths[0] + widths[1], size)
-        kind, at, generation = (int.from_bytes(row[start:end], "big") for start, end in pairwise(cuts))
-        if kind > 1:
-            raise DisallowedChange("it has object streams, ISO 32000-2, 7.5.7")
-        listed.append((number, at, generation, kind == 1))
-    return _places(listed), stream.entries
+        kind, at, other = (int.from_bytes(row[start:end], "big") for start, end in pairwise(cuts))
+        rows.append(_Row(number, kind, at, other))
+    return _places(rows), stream.entries
 
 
-def _places(listed: list[tuple[int, int, int, bool]]) -> dict[Reference, int]:
-    """Returns the offset of each object. Only object 0, with which each table begins, may be free."""
-    if len({number for number, _, _, _ in listed}) != len(listed):
+def _without_predictor(stream: Stream, size: int) -> bytes:
+    """Returns the rows of a cross-reference stream, `size` bytes each, of which each may be predicted by the last."""
+    data, parameters = stream.data(), stream.entries.get("DecodeParms")
+    if parameters is None:
+        return data
+    if (
+        not isinstance(parameters, dict)
+        or parameters.keys() != {"Columns", "Predictor"}
+        or parameters["Columns"] != size
+        or parameters["Predictor"] not in _PNG_PREDICTORS
+        or "Filter" not in stream.entries
+        or any(kind != _UP for kind in data[:: size + 1])
+        or len(data) % (size + 1)
+    ):
+        raise DisallowedChange("its cross-reference stream has an unusual predictor, ISO 32000-2, 7.4.4.4")
+    rows = [bytes(size)]
+    for at in range(1, len(data), size + 1):
+        rows.append(bytes((one + above) % 256 for one, above in zip(data[at : at + size], rows[-1], strict=True)))
+    return b"".join(rows[1:])
+
+
+def _places(rows: list[_Row]) -> dict[Reference, Place]:
+    """Returns the place of each object. Only object 0, with which each table begins, may be free."""
+    if len({row.number for row in rows}) != len(rows):
         raise DisallowedChange("its cross-reference section lists an object twice, ISO 32000-2, 7.5.4")
-    if any((number == 0) is is_used or (not is_used and at != 0) for number, at, _, is_used in listed):
+    if any(row.kind not in {_FREE, _STANDS, _IN_STREAM} for row in rows):
+        raise DisallowedChange("its cross-reference stream has an unknown type of entry, ISO 32000-2, 7.5.8.3")
+    if any((row.number == 0) is not (row.kind == _FREE) or (row.kind == _FREE and row.at != 0) for row in rows):
         raise DisallowedChange("it frees objects, ISO 32000-2, 7.5.4")
-    return {Reference(number, generation): at for number, at, generation, is_used in listed if is_used}
+    return {
+        Reference(row.number, 0 if row.kind == _IN_STREAM else row.other): (
+            Place(row.other, row.at) if row.kind == _IN_STREAM else Place(row.at)
+        )
+        for row in rows
+        if row.kind != _FREE
+    }
 
 
 def _numbers(value: Value | None) -> list[int]:

@@ -97,6 +97,7 @@ class Revision:
         """Applies `update`: the revision then includes it."""
         self._added.update(update.objects)
         self.startxref = update.startxref
+        self.has_table = update.xref is None
         self.trailer = {**self.trailer, **update.trailer}
 
     def _read(self, identifier: Reference) -> generic.PdfObject:

@@ -22,6 +22,7 @@ from pyhanko.pdf_utils.misc import PdfError
 
 from tests.attacks.draft import HIDDEN, Draft, covering, stream
 from tests.fakes.seals import KEYS
+from tests.pades.genuine_updates import taken_apart
 from tests.pades.verification.incremental_updates import Form, Written, usual_form, with_update
 from tests.pades.verification.prepared_documents import certificate
 from tests.pades.verification.sealed_files import (
@@ -101,10 +102,48 @@ def _both(pdf: bytes, draft: Draft, random: Random) -> bytes:
     return _timestamp(_revocations(pdf, draft, random), draft, random)
 
 
+@addition("revocation lists, with object streams", Kind.HONEST)
+def _packed_revocations(pdf: bytes, _draft: Draft, _random: Random) -> bytes:
+    return with_packed_update(pdf, with_revocations(pdf, KEYS.authority))
+
+
+@addition("a document timestamp, with object streams", Kind.HONEST)
+def _packed_timestamp(pdf: bytes, _draft: Draft, _random: Random) -> bytes:
+    return with_packed_update(pdf, with_document_timestamp(pdf, CLOCK.stamper(NOW)))
+
+
+@addition("revocation lists, and a document timestamp, with object streams", Kind.HONEST)
+def _both_packed(pdf: bytes, draft: Draft, random: Random) -> bytes:
+    return _packed_timestamp(_packed_revocations(pdf, draft, random), draft, random)
+
+
+_INFORMATION = re.compile(rb"/Info \d+ 0 R")
+_TOKEN = re.compile(rb"/Contents (<[0-9a-fA-F]*>)")
+
+
+def with_packed_update(before: bytes, after: bytes) -> bytes:
+    """Writes the update that made `before` into `after` with object streams. A timestamp is made anew."""
+    named = [one for one in _INFORMATION.findall(after, len(before)) if one not in before]
+    written = taken_apart(before, after).pdf(Form.PACKED, entries=b"".join(named))
+    token = _TOKEN.search(written, len(before))
+    if token is None:
+        return written
+    start, end = token.span(1)
+    imprint = sha256(written[:start] + written[end:]).digest()
+    made: bytes = asyncio.run(CLOCK.stamper(NOW).async_timestamp(imprint, "sha256")).dump().hex().encode()
+    return written[:start] + b"<" + made.ljust(end - start - 2, b"0") + b">" + written[end:]
+
+
 # Stores
 
 
-def _with_store(pdf: bytes, held: bytes, number: int | None = None, written: bytes | None = None) -> bytes:
+def _form(pdf: bytes, random: Random) -> Form:
+    return random.choice((usual_form(pdf), Form.PACKED))
+
+
+def _with_store(
+    pdf: bytes, held: bytes, number: int | None = None, *, written: bytes | None = None, form: Form | None = None
+) -> bytes:
     """The file with a certificate in its store of evidence, by hand, under that number."""
     with pikepdf.open(BytesIO(pdf)) as opened:
         root, size = opened.Root, int(opened.trailer.Size)
@@ -116,7 +155,7 @@ def _with_store(pdf: bytes, held: bytes, number: int | None = None, written: byt
             entry = entry.replace(b"/DSS " + (kept.unparse() if kept.is_indirect else b""), b"/OldDSS ", 1)
         entry = entry.replace(b"<<", b"<</DSS %d 0 R " % (size + 1), 1)
         objects = {root.objgen[0]: entry, size + 1: named, number: stream(held)}
-    return with_update(pdf, Written(objects, usual_form(pdf)))
+    return with_update(pdf, Written(objects, form or usual_form(pdf)))
 
 
 def _padded(size: int, held: bytes = b"") -> bytes:
@@ -148,8 +187,9 @@ def _awaited(pdf: bytes, draft: Draft, random: Random) -> bytes | None:
     if not draft.later:
         return None
     number, definition = random.choice(sorted(draft.later.items()))
-    after = with_update(pdf, Written({number: definition}, usual_form(pdf)))
-    return after if random.random() < 0.3 else _with_store(pdf, b"", number).replace(stream(b""), definition)
+    if random.random() < 0.3:
+        return with_update(pdf, Written({number: definition}, _form(pdf, random)))
+    return _with_store(pdf, b"", number).replace(stream(b""), definition)
 
 
 def _archive() -> bytes:
@@ -163,7 +203,8 @@ def _archive() -> bytes:
 def _carrying(pdf: bytes, draft: Draft, random: Random) -> bytes:
     formats = (_archive(), b"<html><body>EUR 4,800,000</body></html>", draft.write(), b"%PDF-1.7\n", b"\0" * 40_000)
     held = random.choice(formats)
-    return _with_store(pdf, random.choice((_padded(len(held), held), held, certificate() + held)))
+    held = random.choice((_padded(len(held), held), held, certificate() + held))
+    return _with_store(pdf, held, form=_form(pdf, random))
 
 
 @addition("an odd store")
@@ -176,7 +217,8 @@ def _odd_store(pdf: bytes, _draft: Draft, random: Random) -> bytes:
     with pikepdf.open(BytesIO(pdf)) as opened:
         number = int(opened.trailer.Size)
     written = random.choice(stores).replace(b"%d", b"%d" % number)
-    return _with_store(pdf, random.choice((b"0\x03\x0a\x01\x00", _padded(9), b"junk")), written=written)
+    held = random.choice((b"0\x03\x0a\x01\x00", _padded(9), b"junk"))
+    return _with_store(pdf, held, written=written, form=_form(pdf, random))
 
 
 @addition("entries of the root or the trailer")

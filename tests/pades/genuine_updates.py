@@ -17,7 +17,7 @@ from pades.certificates import new_crl
 from pades.updates.check_updates import check_updates
 from pades.updates.grammar import DisallowedChange
 from tests.fakes.seals import KEYS
-from tests.pades.verification.incremental_updates import Written, usual_form, with_update
+from tests.pades.verification.incremental_updates import Form, Written, usual_form, with_update
 from tests.pades.verification.sealed_files import CLOCK, NOW, pages, sealed, with_document_timestamp, with_revocations
 
 _OBJECT = re.compile(rb"(\d+) 0 obj\n(.*?)\nendobj\n", re.DOTALL)
@@ -56,9 +56,9 @@ class Genuine:
         """With those too, or in place of those that it has."""
         return replace(self, objects={**self.objects, **objects})
 
-    def pdf(self, **unusual: Any) -> bytes:
+    def pdf(self, form: Form | None = None, **unusual: Any) -> bytes:
         """The sealed PDF with the update at its end; `unusual` is what `Written` says of one."""
-        written = with_update(self.before, Written(self.objects, usual_form(self.before), **unusual))
+        written = with_update(self.before, Written(self.objects, form or usual_form(self.before), **unusual))
         found = _CONTENTS.search(written, len(self.before))
         if found is None:
             return written

@@ -3,6 +3,7 @@
 import re
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from io import BytesIO
 
@@ -12,7 +13,16 @@ import pytest
 from pades.updates.check_updates import check_updates
 from pades.updates.grammar import LONGEST_STREAM
 from tests.fakes.seals import KEYS
-from tests.pades.genuine_updates import Genuine, assert_refused, sealed_pages, store, taken_apart, timestamp
+from tests.pades.genuine_updates import (
+    Genuine,
+    assert_refused,
+    sealed_pages,
+    second_store,
+    store,
+    store_of_a_signature,
+    taken_apart,
+    timestamp,
+)
 from tests.pades.verification.incremental_updates import Form, Written, with_update
 from tests.pades.verification.prepared_documents import certificate
 from tests.pades.verification.sealed_files import pages, sealed, with_revocations
@@ -165,21 +175,105 @@ def test_a_stream_of_places_that_is_written_otherwise_is_refused(name: str) -> N
     assert_refused(sealed_pages(), _ends(store(), old, new), message)
 
 
-def test_objects_that_are_packed_are_refused() -> None:
-    packed = with_update(sealed_pages(), Written(store().objects, Form.PACKED))
-    assert_refused(sealed_pages(), packed, "it has object streams")
+@pytest.mark.parametrize("genuine", [store, store_of_a_signature, second_store, timestamp, with_table])
+def test_objects_may_be_packed(genuine: Callable[[], Genuine]) -> None:
+    check_updates(genuine().pdf(Form.PACKED), len(genuine().before))
+
+
+def test_a_signature_that_is_packed_is_refused() -> None:
+    number = timestamp().number(b"/Contents <")
+    placed = re.sub(rb"/ByteRange \[[^\]]*\]", b"/ByteRange [0 1 2 3]", timestamp().objects[number])
+    packed = timestamp().having({number: placed}).pdf(Form.PACKED, packs_signatures=True)
+    assert_refused(sealed_pages(), packed, "a signature dictionary is in an object stream")
+
+
+def _with_object_stream(genuine: Genuine, number: int, entries: bytes, held: bytes) -> Genuine:
+    """The update with an object stream that holds `held` in place of object `number`."""
+    stream = b"<</Type/ObjStm%b/Length %d>>\nstream\n%b\nendstream" % (entries, len(held), held)
+    others = {one: body for one, body in genuine.objects.items() if one != number}
+    return replace(genuine, objects={**others, max(genuine.objects) + 9: stream})
+
+
+UNUSUAL_STREAM = "it has an unusual object stream"
+NOT_AT_OFFSET = "an object stream does not list its objects at their offsets"
+TWICE = "an object is defined twice"
+PACKS: dict[str, tuple[Callable[[bytes, int], tuple[bytes, bytes]], str]] = {
+    "of no objects": (lambda _body, _number: (b"/N 0/First 0", b""), UNUSUAL_STREAM),
+    "of more objects than it says": (
+        lambda body, number: (b"/N 1/First 10", b"%03d 0 98 0 " % number + body), UNUSUAL_STREAM,
+    ),
+    "of half a number": (lambda body, number: (b"/N 1/First 8", b"%03d 0 9 " % number + body), UNUSUAL_STREAM),
+    "without a head": (lambda body, number: (b"/N 1", b"%03d 0 " % number + body), UNUSUAL_STREAM),
+    "with a head that is cut": (lambda body, number: (b"/N 1/First 5", b"%03d 0 " % number + body), UNUSUAL_STREAM),
+    "with a head beyond its end": (lambda _body, number: (b"/N 1/First 99", b"%03d 0 " % number), UNUSUAL_STREAM),
+    "with a comment": (lambda body, number: (b"/N 1/First 9", b"%03d 0 %%a\n" % number + body), UNUSUAL_STREAM),
+    "that extends another": (
+        lambda body, number: (b"/N 1/First 6/Extends 9 0 R", b"%03d 0 " % number + body), UNUSUAL_STREAM,
+    ),
+    "with something before": (
+        lambda body, number: (b"/N 1/First 6", b"%03d 4 " % number + b"<<>>" + body), NOT_AT_OFFSET,
+    ),
+    "with something behind": (
+        lambda body, number: (b"/N 1/First 6", b"%03d 0 " % number + body + b" (more)"), "holds more than its objects",
+    ),
+    "with a comment behind": (
+        lambda body, number: (b"/N 1/First 6", b"%03d 0 " % number + body + b" % more"), "holds more than its objects",
+    ),
+    "with two objects at one place": (
+        lambda body, number: (b"/N 2/First 11", b"%03d 0 98 0 " % number + body), NOT_AT_OFFSET,
+    ),
+    "with an object twice": (
+        lambda body, number: (b"/N 2/First 14", b"%03d 0 %03d %03d " % (number, number, len(body)) + body + b"<<>>"),
+        TWICE,
+    ),
+    "with an object that is not packed too": (
+        lambda body, number: (
+            b"/N 2/First 14", b"%03d 0 %03d %03d " % (number, number - 1, len(body)) + body + b"<<>>",
+        ),
+        TWICE,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PACKS)
+def test_an_object_stream_that_is_written_otherwise_is_refused(name: str) -> None:
+    make, message = PACKS[name]
+    genuine = store()
+    number = genuine.number(b"/Certs")
+    packed = _with_object_stream(genuine, number, *make(genuine.objects[number], number))
+    assert_refused(genuine.before, packed.pdf(), message)
+
+
+def test_an_object_stream_under_a_used_number_is_refused() -> None:
+    genuine = store()
+    objects = {**genuine.objects, 5: b"<</Type/ObjStm/N 1/First 5/Length 9>>\nstream\n99 0 <<>>\nendstream"}
+    listed = with_update(genuine.before, Written(objects, Form.STREAM))
+    assert_refused(genuine.before, listed, ELSEWHERE)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (b"/Predictor 12", b"/Predictor 2 ", "unusual predictor"),
+        (b"/Columns 11", b"/Columns 10", "unusual predictor"),
+        (b"/Columns 11", b"/Columns 11/Colors 2", "unusual predictor"),
+        (b"/DecodeParms<<", b"/DecodeParms[<<", UNWRITTEN),
+    ],
+)
+def test_a_stream_of_places_that_is_predicted_otherwise_is_refused(old: bytes, new: bytes, message: str) -> None:
+    assert_refused(sealed_pages(), store().pdf(Form.PACKED).replace(old, new), message)
 
 
 @pytest.mark.parametrize(
     ("genuine", "form", "message"),
-    [
-        (store, Form.TABLE, "another catalogue, xref offset"),
-        (with_table, Form.STREAM, "another catalogue, xref offset"),
-        (store, Form.HYBRID, UNWRITTEN),
-    ],
+    [(store, Form.TABLE, "another catalogue, xref offset"), (store, Form.HYBRID, UNWRITTEN)],
 )
-def test_places_are_told_as_in_the_file_before(genuine: Callable[[], Genuine], form: Form, message: str) -> None:
+def test_a_table_after_a_stream_is_refused(genuine: Callable[[], Genuine], form: Form, message: str) -> None:
     assert_refused(genuine().before, with_update(genuine().before, Written(genuine().objects, form)), message)
+
+
+def test_a_stream_may_follow_a_table() -> None:
+    check_updates(with_table().pdf(Form.STREAM), len(with_table().before))
 
 
 def test_an_update_in_a_file_with_a_table_is_evidence() -> None:

@@ -17,7 +17,7 @@ class Form(StrEnum):
 
     TABLE = "a table"
     STREAM = "a stream"
-    PACKED = "a stream, and objects packed into another"
+    PACKED = "a compressed stream, and objects packed into another"
     HYBRID = "a table for old readers, and a stream for new ones"
 
 
@@ -36,6 +36,7 @@ class Written:
     generation: int = 0
     ends: bytes = b""
     unlisted: frozenset[int] = field(default_factory=frozenset)
+    packs_signatures: bool = False
 
 
 def usual_form(pdf: bytes) -> Form:
@@ -53,7 +54,9 @@ def with_update(pdf: bytes, update: Written) -> bytes:
     packed = {
         number: definition
         for number, definition in update.objects.items()
-        if update.form is Form.PACKED and b"stream" not in definition
+        if update.form is Form.PACKED
+        and b"stream" not in definition
+        and (update.packs_signatures or b"/ByteRange" not in definition)
     }
     places = dict.fromkeys(update.free, 0)
     for order, (number, definition) in enumerate(update.objects.items()):
@@ -77,11 +80,12 @@ def _ending(rows: list[tuple[int, int, int, int]], entries: bytes, update: Writt
     if update.form is Form.TABLE:
         written = _table(rows, b"<</Size %d%b>>" % (size, entries))
     elif update.form is Form.HYBRID:
-        stream = _xref_stream([*rows, (size, 1, start, 0)], entries, size + 1)
+        stream = _xref_stream([*rows, (size, 1, start, 0)], entries, size + 1, is_compressed=False)
         written = stream + _table(rows[:1], b"<</Size %d/XRefStm %d%b>>" % (size + 1, start, entries))
         start += len(stream)
     else:
-        written = _xref_stream([*rows, (size, 1, start, 0)], entries, size + 1)
+        is_compressed = update.form is Form.PACKED
+        written = _xref_stream([*rows, (size, 1, start, 0)], entries, size + 1, is_compressed=is_compressed)
     return written + b"startxref\n%d\n%%%%EOF\n" % start + update.ends
 
 
@@ -93,15 +97,24 @@ def _table(rows: list[tuple[int, int, int, int]], trailer: bytes) -> bytes:
     return b"xref\n%btrailer\n%b\n" % (table, trailer)
 
 
-def _xref_stream(rows: list[tuple[int, int, int, int]], entries: bytes, size: int) -> bytes:
-    data = b"".join(
+def _xref_stream(rows: list[tuple[int, int, int, int]], entries: bytes, size: int, *, is_compressed: bool) -> bytes:
+    lines = [
         kind.to_bytes(1, "big") + at.to_bytes(8, "big") + generation.to_bytes(2, "big")
         for _, kind, at, generation in rows
-    )
+    ]
+    data = b"".join(lines)
+    if is_compressed:
+        above = [bytes(11), *lines]
+        data = zlib.compress(b"".join(b"\2" + _less(*pair) for pair in zip(lines, above, strict=False)))
+        entries += b"/Filter/FlateDecode/DecodeParms<</Columns 11/Predictor 12>>"
     index = b" ".join(b"%d 1" % row[0] for row in rows)
     return b"%d 0 obj\n<</Type/XRef/W [1 8 2]/Index [%b]/Size %d%b/Length %d>>\nstream\n%b\nendstream\nendobj\n" % (
         size - 1, index, size, entries, len(data), data,
     )  # fmt: skip
+
+
+def _less(row: bytes, above: bytes) -> bytes:
+    return bytes((one - other) % 256 for one, other in zip(row, above, strict=True))
 
 
 def _object_stream(number: int, packed: Mapping[int, bytes]) -> bytes:

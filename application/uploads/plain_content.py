@@ -5,8 +5,9 @@ are replaced by spaces; missing `Q` are appended.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 
+from application.uploads.pdf_keys import key_set
 from application.uploads.pdf_limits import PdfRefused
 
 _SPACES = rb"\0\t\n\x0c\r "
@@ -42,6 +43,14 @@ _ESCAPE = re.compile(rb"#([0-9A-Fa-f]{2})")
 _END = re.compile(rb"EI(?=[" + _SPACES + rb"]|\Z)")
 _TEXT_AFTER = re.compile(rb"EI[" + _SPACES + rb"][\n\r\t -~]{10}")
 _LONGEST_INLINE = 1_000_000
+_INLINE_NAMES = key_set(
+    "BPC BitsPerComponent CS ColorSpace D Decode DP DecodeParms F Filter H Height IM ImageMask I Interpolate Intent "
+    "L Length W Width G DeviceGray RGB DeviceRGB CMYK DeviceCMYK Indexed A85 ASCII85Decode AHx ASCIIHexDecode Fl "
+    "FlateDecode LZW LZWDecode RL RunLengthDecode CCF CCITTFaxDecode DCT DCTDecode Predictor Colors Columns "
+    "EarlyChange K EndOfLine EncodedByteAlign Rows EndOfBlock BlackIs1 DamagedRowsBeforeError ColorTransform "
+    "AbsoluteColorimetric RelativeColorimetric Saturation Perceptual"
+)
+"""Keys and names of inline images (8.9.7, 7.4), apart from colour spaces of the resources."""
 
 _AMBIGUOUS = (
     "A small picture in the PDF is written in a way that PDF readers take for different things. Save the PDF again "
@@ -54,13 +63,14 @@ _ODD_OPERANDS = (
 UNKNOWN = "drawing instructions that readers do not know or skip in different ways"
 
 
-def plain_content(content: bytes, is_layer: Callable[[str], bool]) -> bytes:
+def plain_content(content: bytes, is_layer: Callable[[str], bool], spaces: Set[str] = frozenset()) -> bytes:
     """Returns the content as all readers interpret it; `content` itself if it is plain already.
 
-    `is_layer` returns whether a property list of that name is a layer. Raises `PdfRefused`.
+    `is_layer` returns whether a property list of that name is a layer. `spaces` are the names of the colour spaces.
+    Raises `PdfRefused`.
     """
     written, at = [], 0
-    edits = _Edits(content, is_layer)
+    edits = _Edits(content, is_layer, spaces)
     for start, end, replacement in edits.all():
         written += [content[at:start], replacement]
         at = end
@@ -72,9 +82,10 @@ def plain_content(content: bytes, is_layer: Callable[[str], bool]) -> bytes:
 class _Edits:
     """Finds the parts of a content stream to be replaced. `open_states`: the `q` without a `Q`, after `all`."""
 
-    def __init__(self, content: bytes, is_layer: Callable[[str], bool]) -> None:
+    def __init__(self, content: bytes, is_layer: Callable[[str], bool], spaces: Set[str]) -> None:
         self._content = content
         self._is_layer = is_layer
+        self._spaces = spaces
         self.open_states = 0
         self._marked = 0
 
@@ -95,6 +106,8 @@ class _Edits:
                 yield at, step.end(), replacement
             at = step.end()
             if operator == b"ID":
+                if any(name not in _INLINE_NAMES and name not in self._spaces for name in _names(step[1])):
+                    raise PdfRefused(_AMBIGUOUS)
                 at = self._end_of_picture(at)
 
     def _replacement(self, operator: bytes, operands: bytes) -> bytes | None:
@@ -123,11 +136,11 @@ class _Edits:
         return None if operator in _OPERATORS else b" "
 
     def _marked_content(self, operands: bytes) -> bytes | None:
-        names = [_ESCAPE.sub(lambda code: bytes.fromhex(code[1].decode()), name) for name in _NAMES.findall(operands)]
-        if names[:1] != [b"OC"]:
+        names = _names(operands)
+        if names[:1] != ["/OC"]:
             return None
         is_named = len(names) == 2 and b"<<" not in operands
-        return None if is_named and self._is_layer("/" + names[1].decode("utf-8", "replace")) else b" /OC BMC"
+        return None if is_named and self._is_layer(names[1]) else b" /OC BMC"
 
     def _end_of_picture(self, start: int) -> int:
         """Returns the position after the `EI` of an inline image whose data begin at `start`. Raises `PdfRefused`."""
@@ -138,6 +151,12 @@ class _Edits:
             if _TEXT_AFTER.match(self._content, end.start()):
                 break  # some readers end the picture here, others at the next EI after a space
         raise PdfRefused(_AMBIGUOUS)
+
+
+def _names(operands: bytes) -> list[str]:
+    """Returns the names among operands, without escapes."""
+    found = (_ESCAPE.sub(lambda code: bytes.fromhex(code[1].decode()), name) for name in _NAMES.findall(operands))
+    return ["/" + name.decode("utf-8", "replace") for name in found]
 
 
 def _is_comment(operands: bytes) -> bool:

@@ -5,6 +5,7 @@ miss it. ISO 32000-2: 7.8.3 resource dictionaries, 8.4.5 graphics state paramete
 """
 
 from collections.abc import Iterator
+from decimal import Decimal
 
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, StreamDecodeLevel
 
@@ -57,6 +58,10 @@ _NO_INK = (
     "in plain colours, and upload that."
 )
 _POSTSCRIPT = "The PDF holds PostScript programs, which only printers run. Save the PDF without them, and upload that."
+_NO_BOX = "drawings without a valid box or matrix"
+_FAR = 32_767
+"""Distance, in units of the page, beyond which nothing is on it (annex C)."""
+
 _PLATES = "other versions of a picture for other media"
 
 
@@ -93,7 +98,8 @@ class Resources:
         """Returns `content`, drawn with `resources`, as all readers interpret it."""
         properties = resources.get(Name.Properties)
         lists = properties if isinstance(properties, Dictionary) else Dictionary()
-        plain = plain_content(content, lambda name: self._layers.is_layer(lists.get(name)))
+        spaces = {name for name, _ in _entries(resources, Name.ColorSpace)}
+        plain = plain_content(content, lambda name: self._layers.is_layer(lists.get(name)), spaces)
         if plain is not content:
             self._found.add(UNKNOWN)
         return plain
@@ -155,8 +161,12 @@ class Resources:
             raise PdfRefused(_NO_INK)
         if family == "/Separation" and len(space) > 1 and str(space[1]) == "/All":
             space[1] = Name.Registration  # some readers take `All` for full ink, others for the colour that is given
-        if family == "/DeviceN" and len(space) > 1 and all(str(name) == "/None" for name in space[1]):
-            raise PdfRefused(_NO_INK)
+        if family == "/DeviceN" and len(space) > 1:
+            names = [str(name) for name in space[1]]
+            if all(name == "/None" for name in names):
+                raise PdfRefused(_NO_INK)
+            if "/All" in names:
+                space[1] = Array([Name.Registration if name == "/All" else Name(name) for name in names])
         if family == "/ICCBased" and len(space) > 1 and isinstance(space[1], Stream):
             self._colour_space(space[1].get(Name.Alternate), depth + 1)
         elif family in {"/Indexed", "/I", "/Pattern"} and len(space) > 1:
@@ -209,6 +219,12 @@ class Resources:
                     self.drawn(mask, resources)
         else:
             keep(drawn, _FORM)
+            if not _is_numbers(drawn.get(Name.BBox), 4):
+                self._found.add(_NO_BOX)
+                drawn[Name.BBox] = Array([-_FAR, -_FAR, _FAR, _FAR])
+            if Name.Matrix in drawn and not _is_numbers(drawn[Name.Matrix], 6):
+                self._found.add(_NO_BOX)
+                del drawn[Name.Matrix]
             self._waiting.append((drawn, resources))
 
     def _font(self, font: Object, resources: Object) -> None:
@@ -230,6 +246,11 @@ class Resources:
 def _entries(holder: Object, key: Name) -> Iterator[tuple[str, Object]]:
     entries = holder.get(key)
     return iter(list(entries.items()) if isinstance(entries, Dictionary) else ())
+
+
+def _is_numbers(thing: Object | None, count: int) -> bool:
+    is_array = isinstance(thing, Array) and len(thing) == count
+    return is_array and all(isinstance(one, int | float | Decimal) for one in thing or ())
 
 
 def _is_profile(space: Object, components: int) -> bool:

@@ -36,3 +36,14 @@ def test_states_are_balanced() -> None:
 
 def test_an_unknown_operator_goes_with_its_operands() -> None:
     assert plain(b"1 w 5 unknown 2 w").split() == [b"1", b"w", b"2", b"w"]
+
+
+@pytest.mark.parametrize("entry", [b"/CS /Odd", b"/F /Odd", b"/CS /Sp#61ce", b"/Odd 1", b"/Interpolate /Odd"])
+def test_a_small_picture_with_unknown_names_is_refused(entry: bytes) -> None:
+    with pytest.raises(PdfRefused, match="small picture"):
+        plain(b"BI /W 1 /H 1 /BPC 8 %b ID \xff\nEI" % entry)
+
+
+def test_a_small_picture_may_have_a_colour_space_of_the_resources() -> None:
+    content = b"BI /W 1 /H 1 /BPC 8 /CS /Sp#61ce ID \xff\nEI"
+    assert plain_content(content, lambda _: False, {"/Space"}) is content

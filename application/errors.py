@@ -67,11 +67,17 @@ class _InvalidMembers(ServiceError, Generic[IssueType]):
 
 
 class Unauthorized(ServiceError, status=401, code="UNAUTHORIZED"):
-    default = "A valid access token is required: get one at /oidc/token and send it as a Bearer token."
+    default = (
+        "A valid access token is required: get one at /oidc/token, and send it in the header Authorization, after the "
+        "word Bearer and a space."
+    )
 
 
 class InvalidToken(Unauthorized):
-    default = "The access token is invalid or has expired: get a new one at /oidc/token, send it as a Bearer token."
+    default = (
+        "The access token is invalid or has expired: get a new one at /oidc/token, and send it in the header "
+        "Authorization, after the word Bearer and a space."
+    )
 
 
 class InsufficientScope(ServiceError, status=403, code="INSUFFICIENT_SCOPE"):

@@ -10,8 +10,9 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 
 from application.errors import MOST_ISSUES, InvalidRequest, RequestIssue
+from application.json_faults import explain_invalid_json, place_in
 from application.services import Services
-from application.validation_issues import issues_of
+from application.validation_issues import issues_of, message_of
 from schemas.base import PRIVATE_CALLBACKS
 
 MAX_VALUES = 50_000
@@ -90,19 +91,15 @@ def _describe_unusual(text: str) -> str:
         elif written in {"}", "]"}:
             members.pop()
         elif written in _NOT_FINITE:
-            return f"The body is not JSON: {written} is no number of JSON, see {_place(text, token.start())}."
+            return f"The body is not JSON: {written} is no number of JSON, see {place_in(text, token.start())}."
         elif is_name_next and written.startswith('"') and (names := members[-1]) is not None:
             name = json.loads(written)
             if name in names:
-                place, shown = _place(text, token.start()), written[:_SHOWN]
+                place, shown = place_in(text, token.start()), written[:_SHOWN]
                 return f"The body is not JSON: the member {shown} is given twice, see {place}."
             names.add(name)
         is_name_next = written in {"{", ","}
     raise AssertionError("the JSON has no unusual part")
-
-
-def _place(text: str, at: int) -> str:
-    return f"line {text.count(chr(10), 0, at) + 1}, column {at - text.rfind(chr(10), 0, at)}"
 
 
 M = TypeVar("M", bound=BaseModel)
@@ -118,5 +115,7 @@ def parse_json(body: bytes, model: type[M], services: Services, most: int = MOST
         return model.model_validate_json(body, strict=True, by_alias=True, by_name=False, context=context)
     except ValidationError as error:
         errors = error.errors(include_url=False, include_input=False)
-        parsed = None if errors[0]["type"] == "json_invalid" else from_json(body)
-        raise InvalidRequest(issues_of(errors, parsed, most), most) from error
+        if errors[0]["type"] == "json_invalid":
+            fault = explain_invalid_json(body) or message_of(errors[0])
+            raise InvalidRequest([RequestIssue("", fault)]) from error
+        raise InvalidRequest(issues_of(errors, from_json(body), most, model), most) from error

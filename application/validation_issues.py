@@ -5,9 +5,12 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any, get_args
 
+from pydantic import BaseModel
 from pydantic_core.core_schema import ErrorType
 
 from application.errors import MOST_ISSUES, RequestIssue
+from application.member_names import inner, member_names, tags
+from application.near_names import meant, near_name
 from layout.schema.block_document import BLANK
 
 Location = tuple[int | str, ...]
@@ -62,19 +65,66 @@ _PATTERNS = {
 }
 """Messages for `string_pattern_mismatch`, by pattern."""
 
+_ENUMERATED = frozenset({"enum", "literal_error", "union_tag_invalid"})
+_DIGITS = re.compile(r"\s*[+-]?[0-9]+(\.[0-9]*)?\s*")
+_BARE = {
+    **dict.fromkeys(("int_type", "int_parsing", "float_type", "float_parsing"), _DIGITS),
+    "bool_type": re.compile("true|false", re.IGNORECASE),
+}
+"""Strings that hold a value of another type, by kind of error."""
+
 _SHOWN = 80  # maximum characters of a value in a message
 _KINDS = frozenset(get_args(ErrorType))
 _PLACE = re.compile(r"line (\d+) column (\d+)")
 
 
-def issues_of(errors: Sequence[Mapping[str, Any]], body: object, most: int = MOST_ISSUES) -> tuple[RequestIssue, ...]:
+def issues_of(
+    errors: Sequence[Mapping[str, Any]], body: object, most: int = MOST_ISSUES, model: type[BaseModel] | None = None
+) -> tuple[RequestIssue, ...]:
     """Returns an issue for each pydantic error, at most `most` + 1. `body` is the parsed JSON, which shows which
-    steps of a location are tags of unions.
+    steps of a location are tags of unions. With the `model` of the body, messages name what is probably meant.
     """
-    issues = (
-        RequestIssue(pointer(_place(error, body)), message_of(error)) for error in errors if not _is_echo(error, body)
-    )
+    places = ((error, _place(error, body)) for error in errors if not _is_echo(error, body))
+    issues = (RequestIssue(pointer(place), _advised(error, place, body, model)) for error, place in places)
     return tuple(islice(issues, most + 1))
+
+
+def _advised(error: Mapping[str, Any], place: Location, body: object, model: type[BaseModel] | None) -> str:
+    """Returns the message for `error`, with what is probably meant by the name or the value at `place`."""
+    kind, message = error["type"], message_of(error)
+    if kind == "extra_forbidden" and model is not None:
+        outer = value_at(body, place[:-1])
+        given = outer if isinstance(outer, dict) else {}
+        known = member_names(model, place[:-1], body)
+        return f"Unknown member; {meant(str(place[-1]), [name for name in known if name not in given] or known)}"
+    if kind == "union_tag_not_found" and model is not None:
+        return f"{message} It is one of {', '.join(f'“{tag}”' for tag in tags(model, place, body))}."
+    value = value_at(body, place)
+    if kind in _ENUMERATED and isinstance(value, str):
+        expected = re.findall(r"'([^']*)'", str(error["ctx"].get("expected") or error["ctx"].get("expected_tags")))
+        near = near_name(value, expected)
+        return f"{message} Perhaps “{near}” is meant." if near else message
+    return f"{message}{_advice_on_type(kind, value)}"
+
+
+def _advice_on_type(kind: str, value: object) -> str:
+    """Returns how to write `value` as the type that an error of `kind` asks for; "" if that is not plain."""
+    if kind == "string_type" and isinstance(value, int | float):
+        return f" Write it in quotation marks: “{str(value).lower()[:_SHOWN]}”."
+    if kind in _BARE and isinstance(value, str) and _BARE[kind].fullmatch(value[:_SHOWN]):
+        return " Leave out the quotation marks."
+    if kind in {"tuple_type", "list_type"} and isinstance(value, dict):
+        return " Write the object in square brackets."
+    if kind in {"model_type", "model_attributes_type"} and isinstance(value, str) and value.lstrip()[:1] in {"{", "["}:
+        return " It is a text that holds JSON, which was encoded twice."
+    return ""
+
+
+def value_at(body: object, place: Location) -> object:
+    """Returns the value at `place` of `body`; None if there is none."""
+    for step in place:
+        body = inner(body, step)
+    return body
 
 
 def pointer(place: Sequence[int | str]) -> str:
@@ -86,9 +136,7 @@ def _is_echo(error: Mapping[str, Any], body: object) -> bool:
     """Returns whether `error` is a `too_short` that results only from invalid items: pydantic counts valid items."""
     if error["type"] != "too_short":
         return False
-    here = body
-    for step in _without_tags(error["loc"], body):
-        here = _descend(here, step)
+    here = value_at(body, _without_tags(error["loc"], body))
     return isinstance(here, list) and len(here) >= error["ctx"]["min_length"]
 
 
@@ -115,16 +163,8 @@ def _without_tags(place: Location, body: object) -> Location:
             entered = False
             continue
         steps.append(step)
-        here, entered = _descend(here, step), True
+        here, entered = inner(here, step), True
     return tuple(steps)
-
-
-def _descend(here: object, step: int | str) -> object:
-    if isinstance(here, dict):
-        return here.get(step)
-    if isinstance(here, list) and isinstance(step, int) and step < len(here):
-        return here[step]
-    return None
 
 
 def message_of(error: Mapping[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
 import structlog
@@ -15,9 +16,11 @@ from starlette.types import Scope
 from application import errors
 from application.errors import ServiceError
 from application.validation_issues import issues_of
+from asgi.near_routes import near_route
 from asgi.query_validation import BodilessRoute, query_issues
 from domain.session.labels import ExternalIdTaken
 from domain.shared import errors as domain_errors
+from domain.shared.ids import is_identifier
 from layout.schema.issues import IssueKind
 from ports.database import DatabaseUnavailable
 from ports.object_store import DownloadNotValid, ObjectStoreError
@@ -27,6 +30,8 @@ from schemas.errors import DocumentIssueRead, ErrorRead, RequestIssueRead
 
 log = structlog.get_logger(__name__)
 
+_IDENTIFIERS = frozenset({"batchId", "eventId", "fileId", "recipientId", "sessionId", "templateId"})
+_SHOWN = 80  # characters of a value in a message
 RETRY_SECONDS = 2
 """Seconds in `Retry-After`: long enough for a document to be generated or a backend to recover."""
 
@@ -135,8 +140,8 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, _answer_parameters)
 
 
-async def _answer_mapped(_request: Request, error: Exception) -> JSONResponse:
-    mapping, body = find_mapping(type(error)), body_of(error)
+async def _answer_mapped(request: Request, error: Exception) -> JSONResponse:
+    mapping, body = find_mapping(type(error)), body_of(error, request.scope.get("path_params", {}))
     assert mapping, "handlers are installed for mapped errors only"  # noqa: S101  # invariant
     assert body, "mapped errors have a body"  # noqa: S101  # invariant
     if mapping.status is HTTPStatus.SERVICE_UNAVAILABLE:
@@ -144,8 +149,11 @@ async def _answer_mapped(_request: Request, error: Exception) -> JSONResponse:
     return answer(mapping.status, body, headers_of(error))
 
 
-def body_of(error: Exception) -> ErrorRead | None:
-    """Returns the body of the response to `error`; None for an unexpected error."""
+def body_of(error: Exception, given: Mapping[str, Any] = MappingProxyType({})) -> ErrorRead | None:
+    """Returns the body of the response to `error`; None for an unexpected error.
+
+    `given` are parameters of the request. The message names those that are no identifiers, if something is not found.
+    """
     mapping = find_mapping(type(error))
     if mapping is None:
         return None
@@ -157,8 +165,17 @@ def body_of(error: Exception) -> ErrorRead | None:
     elif isinstance(error, errors.DocumentValidationFailed):
         issues = [DocumentIssueRead.from_issue(filed) for filed in error.issues]
     message = mapping.text or getattr(error, "message", None) or str(error)
+    if mapping.status is _NOT_FOUND:
+        message += "".join(_advice_on_id(name, value) for name, value in given.items() if f"“{value}”" not in message)
     session_id = error.session_id if isinstance(error, ExternalIdTaken) else None
     return ErrorRead(message=message, error=mapping.code, issues=issues, session_id=session_id)
+
+
+def _advice_on_id(name: str, value: object) -> str:
+    """Returns a sentence on the parameter `name` if it should be an identifier and is none."""
+    if name not in _IDENTIFIERS or not isinstance(value, str) or is_identifier(value):
+        return ""
+    return f" “{value[:_SHOWN]}” is no {name}, which is a UUID in lower case."
 
 
 def internal_error() -> ErrorRead:
@@ -169,12 +186,19 @@ def internal_error() -> ErrorRead:
 
 async def _answer_framework(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101  # installed for this kind only
-    headers = dict(error.headers or {})
+    headers, message = dict(error.headers or {}), None
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-        headers["Allow"] = ", ".join(sorted(_methods(request)))
+        allowed = ", ".join(sorted(_methods(request)))
+        headers["Allow"] = allowed
         if request.method == "OPTIONS":
             return Response(status_code=HTTPStatus.NO_CONTENT, headers=headers)
-    return answer_status(request.scope, error.status_code, headers)
+        message = f"This address does not accept {request.method[:_SHOWN]}, but {allowed}"
+    if error.status_code == HTTPStatus.NOT_FOUND and "route" not in request.scope:
+        message = "There is nothing at this address"
+    if message is not None:
+        near = near_route(request.app, request.method, request.scope["path"])
+        message += f"; perhaps {near} is meant. The reference is at /docs." if near else ". The reference is at /docs."
+    return answer_status(request.scope, error.status_code, headers, message)
 
 
 def _methods(request: Request) -> set[str]:
@@ -200,14 +224,19 @@ async def _answer_parameters(request: Request, error: Exception) -> JSONResponse
     return await _answer_mapped(request, errors.InvalidRequest([*others, *own]))
 
 
-def answer_status(scope: Scope, status: int, headers: Mapping[str, str] | None = None) -> Response:
-    """Returns the response for a status without a mapped exception: a page for browsers, where the app has one."""
+def answer_status(
+    scope: Scope, status: int, headers: Mapping[str, str] | None = None, advice: str | None = None
+) -> Response:
+    """Returns the response for a status without a mapped exception: a page for browsers, where the app has one.
+
+    `advice` is a more precise message than that of the status.
+    """
     page = scope["app"].state.error_page(scope, status)
     if page is not None:
         page.headers.update(headers or {})
         return cast("Response", page)
     code, message = FRAMEWORK_ERRORS.get(status) or (HTTPStatus(status).name, HTTPStatus(status).phrase + ".")
-    return answer(status, ErrorRead(message=message, error=code), headers)
+    return answer(status, ErrorRead(message=advice or message, error=code), headers)
 
 
 def answer(status: int, body: ErrorRead, headers: Mapping[str, str] | None = None) -> JSONResponse:

@@ -32,7 +32,9 @@ def announced_length(headers: Headers) -> int:
 async def read_json(request: Request, model: type[M]) -> M:
     """Returns the body as `model`. Raises `UnsupportedMediaType`, or `InvalidRequest` with all issues."""
     if media_type_of(request) != "application/json":
-        raise UnsupportedMediaType
+        given = request.headers.get("content-type")
+        said = f"not as “{given[:80]}”" if given else "and name this type in the header Content-Type"
+        raise UnsupportedMediaType(f"Send the body as application/json, {said}.")
     body, services = await request.body(), request.app.state.services
     return await off_loop(len(body), lambda: parse_json(body, model, services))
 

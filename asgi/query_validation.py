@@ -6,7 +6,6 @@ A route of v1 is checked after authentication and after its path is resolved, be
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
-from difflib import get_close_matches
 from functools import wraps
 from inspect import Parameter, signature
 from itertools import islice
@@ -19,6 +18,7 @@ from fastapi.routing import APIRoute
 from pydantic.alias_generators import to_camel
 
 from application.errors import MOST_ISSUES, InvalidRequest, RequestIssue
+from application.near_names import meant
 from application.validation_issues import pointer
 from asgi.json_body import announced_length
 from schemas.base import KEYED
@@ -86,7 +86,7 @@ def query_issues(request: Request) -> list[RequestIssue]:
 def _issues(given: Counter[str], known: list[str], repeatable: set[str]) -> Iterator[RequestIssue]:
     for name, times in given.items():
         if _declared(name) not in known:
-            yield RequestIssue(pointer((name,)), _unknown(name, known))
+            yield RequestIssue(pointer((name,)), f"Unknown query parameter; {meant(name, known)}")
         elif times > 1 and name not in repeatable:
             yield RequestIssue(pointer((name,)), "This query parameter occurs more than once. Give it once.")
 
@@ -95,16 +95,6 @@ def _declared(name: str) -> str:
     """Returns the declared name of a parameter: `metadata` for each of its keys, `metadata[customer]`."""
     match = KEYED.fullmatch(name)
     return match[1] if match and match[1] == "metadata" else name
-
-
-def _unknown(name: str, known: list[str]) -> str:
-    by_letters = {one.lower(): one for one in known}
-    near = get_close_matches(name.lower(), by_letters, 1)
-    if near:
-        return f"Unknown query parameter; perhaps “{by_letters[near[0]]}” is meant."
-    if known:
-        return f"Unknown query parameter; remove it. There are: {', '.join(known)}."
-    return "Unknown query parameter; remove it. There are none here."
 
 
 def _known(request: Request) -> tuple[list[str], set[str]]:

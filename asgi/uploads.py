@@ -124,6 +124,8 @@ def decode_upload(body: FileUpload, limit: int) -> Upload:
     """Returns the file in `body`. Raises `InvalidBase64`, or `FileTooLarge` if it has more than about `limit` bytes."""
     if len(body.data) > _in_base64(limit):
         raise FileTooLarge
+    if body.data.startswith("data:"):
+        raise InvalidBase64(f"{InvalidBase64.default} Leave out “{body.data[:80].partition(',')[0]},”.")
     try:
         content = b64decode(body.data, validate=True)
     except (binascii.Error, ValueError) as error:

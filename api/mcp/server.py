@@ -108,7 +108,7 @@ async def _answer(tool: Tool[Any], services: Services, caller: Caller, raw: dict
         arguments = await tool.read(services, caller, raw, tool.model)
         answer = await tool.act(Call(services, caller, arguments, tool.name, raw))
     except Exception as error:
-        body = body_of(error)
+        body = body_of(error, raw)
         if body is None:
             log.exception("unexpected error", tool=tool.name)
             body = internal_error()

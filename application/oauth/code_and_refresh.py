@@ -55,7 +55,8 @@ GRACE = timedelta(seconds=60)
 
 _ADVICE = {
     "invalid_client": "No application has this client_id, or the secret is wrong. Register again.",
-    "invalid_grant": "It was used, has expired, was revoked or belongs to another client. Ask the user again.",
+    "invalid_grant": "It was used, has expired, was revoked or belongs to another client, or its code_verifier or "
+    "redirect_uri is not that of the authorization request. Ask the user again.",
     "invalid_request": "Send a form (application/x-www-form-urlencoded), each member once.",
     "invalid_scope": "Ask for scopes that were granted; leave scope out to get all of them.",
     "invalid_target": "Name the resource that the user approved, or leave resource out.",

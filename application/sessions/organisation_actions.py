@@ -19,7 +19,7 @@ from domain.session.recipients import ACTIVE, Recipient
 from domain.session.session import Session, Transition
 from domain.session.status import OPEN_FOR_SIGNING
 from domain.shared.errors import NotADraft, RecipientNotFound, SessionNotFound, TooOften
-from domain.shared.ids import ClientId, UserId
+from domain.shared.ids import ClientId, RecipientId, UserId
 from ports.session_requests import ActionRequest, ArchiveRequest, InviteRequest
 from schemas.session_actions import InvitationCreate, InvitationSent
 
@@ -76,11 +76,11 @@ def choose_recipient(session: Session, request: InvitationCreate) -> Recipient:
         InvalidRequest: id and address belong to different recipients.
         SessionNotActive: no recipient is named, and none is next.
     """
-    named = [r for r in session.recipients if request.recipient_id in (None, r.recipient_id)]
-    if not named:
-        raise RecipientNotFound
+    named = (
+        session.recipients if request.recipient_id is None else (session.recipient(RecipientId(request.recipient_id)),)
+    )
     if request.recipient_email is not None:
-        named = [r for r in named if r.email == request.recipient_email]
+        named = tuple(r for r in named if r.email == request.recipient_email)
     if not named and request.recipient_id is not None:
         raise InvalidRequest([RequestIssue("/recipientEmail", "The recipient of that id has another email address.")])
     if not named:

@@ -216,9 +216,13 @@ class SessionSnapshot(SessionDraft):
         return self.expires_at is not None and at >= self.expires_at
 
     def recipient(self, recipient_id: RecipientId) -> Recipient:
-        """Returns the recipient with that id. Raises `RecipientNotFound`."""
+        """Returns the recipient with that id. Raises `RecipientNotFound`, which explains a key in place of an id."""
         recipient = next((r for r in self.recipients if r.recipient_id == recipient_id), None)
         if recipient is None:
+            for named in self.recipients:
+                if named.key == recipient_id:
+                    message = f"“{named.key}” is the key of a recipient, whose recipientId is {named.recipient_id}."
+                    raise errors.RecipientNotFound(message)
             raise errors.RecipientNotFound
         return recipient
 

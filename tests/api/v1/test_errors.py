@@ -211,3 +211,33 @@ async def test_a_token_request_in_json_is_refused(service: Service) -> None:
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
     assert "application/x-www-form-urlencoded" in answer.json()["error_description"]
     assert answer.headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize("value", ["undefined", "{sessionId}", "17", "3F0B1C9A-5D7E-4A64-9F0E-0A1B2C3D4E5F"])
+async def test_a_parameter_that_is_no_identifier_is_named(service: Service, value: str) -> None:
+    answer = await service.http().get(f"/api/v1/Session/{value}")
+
+    assert (answer.status_code, answer.json()["error"]) == (404, "NOT_FOUND")
+    assert f"“{value}” is no sessionId, which is a UUID in lower case." in answer.json()["message"]
+
+
+async def test_the_key_of_a_recipient_in_place_of_the_id_is_explained(service: Service) -> None:
+    made = await service.create()
+    session, recipient = made["sessionId"], made["recipients"][0]
+    there = f"/api/v1/Session/{session}/Recipient/{recipient['key']}"
+    answers = [
+        await service.http().patch(there, json={"name": "Ada"}),
+        await service.http().post(f"{there}/SigningUrl"),
+        await service.http().post(f"/api/v1/Session/{session}/SendInvitation", json={"recipientId": recipient["key"]}),
+    ]
+
+    told = f"“{recipient['key']}” is the key of a recipient, whose recipientId is {recipient['recipientId']}."
+    assert [answer.json()["message"] for answer in answers[:2]] == [told] * 2
+    assert answers[2].status_code in {400, 404}
+
+
+async def test_another_content_type_is_named(service: Service) -> None:
+    answer = await service.http().post("/api/v1/Session", content=b"{}", headers={"Content-Type": "text/plain"})
+
+    assert (answer.status_code, answer.json()["error"]) == (415, "UNSUPPORTED_MEDIA_TYPE")
+    assert answer.json()["message"] == "Send the body as application/json, not as “text/plain”."

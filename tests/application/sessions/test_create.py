@@ -164,7 +164,7 @@ async def test_all_issues_of_shape_are_listed_at_once(service: Service) -> None:
 @pytest.mark.parametrize("member", ["status", "colour"])
 async def test_a_member_that_would_have_no_effect_is_refused(service: Service, member: str) -> None:
     answer = await refuse(service, session_request(**{member: None}))
-    assert issues_by_path(answer) == {f"/{member}": "Unknown member; remove it."}
+    assert issues_by_path(answer)[f"/{member}"].startswith("Unknown member; remove it. There are: ")
 
 
 async def test_equal_keys_of_recipients_are_refused_beside_other_mistakes(service: Service) -> None:

@@ -83,7 +83,7 @@ async def test_issues_have_their_lines_and_the_text_stays(office: Office, ada: V
 @pytest.mark.parametrize(
     ("body", "words", "line"),
     [
-        ('{\r\n  "name": oops\r\n}', "The body is not JSON: see line 2", 2),
+        ('{\r\n  "name": oops\r\n}', "see line 2, column 11", 2),
         ("", "The body is not JSON", 1),
         ("[" * 100, "nests arrays and objects more than 32 deep", 1),
         ("[]", "This must be an object.", 1),

@@ -1,0 +1,63 @@
+"""Requests to addresses that do not exist are answered with the operation that is probably meant."""
+
+import re
+
+import pytest
+
+from tests.api.operations import OPERATIONS, Operation
+from tests.api.service import Service
+from tests.builders import identifier
+
+IDS = {name: identifier(name) for operation in OPERATIONS for name in operation.identifiers}
+ASKED = [o for o in OPERATIONS if o.path.startswith("/api/v1/")]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "meant"),
+    [
+        ("GET", "/api/v1/Session", "GET /api/v1/Sessions"),
+        ("GET", "/api/v1/sessions", "GET /api/v1/Sessions"),
+        ("POST", "/api/v1/sessions", "POST /api/v1/Session"),
+        ("GET", "/api/v1/Sessions/", "GET /api/v1/Sessions"),
+        ("GET", "/Sessions", "GET /api/v1/Sessions"),
+        ("GET", "/api/v2/Sessions", "GET /api/v1/Sessions"),
+        ("GET", "//api/v1//sessions", "GET /api/v1/Sessions"),
+        ("POST", "/oauth/token", "POST /oidc/token"),
+        ("GET", "/api/v1/templates", "GET /api/v1/Templates"),
+        ("GET", "/api/v1/sessions/17/documents", "GET /api/v1/Session/17/Documents"),
+        ("POST", "/api/v1/session/17/send-reminder", "POST /api/v1/Session/17/SendReminder"),
+        ("PUT", "/api/v1/Session/17", "PATCH /api/v1/Session/17"),
+        ("GET", "/api/v1/Image", "POST /api/v1/Image"),
+    ],
+)
+async def test_a_usual_mistake_is_answered_with_the_right_address(
+    service: Service, method: str, path: str, meant: str
+) -> None:
+    answer = await service.http().request(method, f"http://sign.example.com{path}")
+
+    assert answer.status_code in {404, 405}
+    if path in {"/api/v1/Image", "/api/v1/Session/17"}:
+        assert f", but {answer.headers['allow']}." in answer.json()["message"]
+    else:
+        assert f"perhaps {meant} is meant. The reference is at /docs." in answer.json()["message"]
+
+
+@pytest.mark.parametrize("operation", ASKED, ids=str)
+async def test_another_spelling_of_each_address_leads_to_it(service: Service, operation: Operation) -> None:
+    for change in (str.lower, _in_snake_case, lambda path: path + "/", lambda path: path.removeprefix("/api/v1")):
+        path = change(operation.url(IDS))
+        answer = await service.http().request(operation.method, path)
+
+        assert answer.status_code in {404, 405}, path
+        assert f"perhaps {operation.method} {operation.url(IDS)} is meant" in answer.json()["message"], path
+
+
+@pytest.mark.parametrize("path", ["/nowhere", "/wp-login.php", "/" + "a/" * 500, "/" + "Sessions" * 200, "/.env"])
+async def test_other_addresses_are_answered_without_a_guess(service: Service, path: str) -> None:
+    answer = await service.http().get(path)
+
+    assert answer.json()["message"] == "There is nothing at this address. The reference is at /docs."
+
+
+def _in_snake_case(path: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", path).lower()

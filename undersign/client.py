@@ -115,6 +115,8 @@ class _Operations(Generic[H]):
         http: H | None = None,
     ) -> None:
         """`http` is your own `httpx` client, for proxies or certificates; `close` closes it too."""
+        if not base_url.startswith(("https://", "http://")):
+            raise ValueError(f"The address {base_url!r} has no scheme. Write it as https://sign.example.com.")
         self._base_url = base_url
         self._auth = TokenAuth(base_url, client_id, client_secret)
         self._retry = retry

@@ -36,6 +36,8 @@ class RetryPolicy:
 
 def _least_pause(operation: Operation[Any], outcome: Outcome) -> float | None:
     """Returns the shortest pause before another attempt; None if there must be none."""
+    if isinstance(outcome, httpx.UnsupportedProtocol | httpx.LocalProtocolError):
+        return None  # a mistake of the caller
     if isinstance(outcome, httpx.ConnectError | httpx.ConnectTimeout):
         return 0.0  # nothing was sent
     if isinstance(outcome, httpx.HTTPError):

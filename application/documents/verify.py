@@ -3,7 +3,7 @@
 `pades.verification.verify_file` decides the verdict on the seal; here the pages and texts are compared with it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 
 from domain.audit.certificate_schema import Evidence
@@ -18,7 +18,6 @@ MOST_PAGES = 50
 """Pages that are compared in both renderers. They take some 0.1 s each."""
 
 _AGREES = "Its pages say the same as the facts that are attached to it."
-_ALIKE = "Its pages look as they did when they were sealed."
 _NOT_COMPARED = (
     "Something was added after the seal, and its pages cannot be compared with those that were sealed: there are too "
     "many or too large ones, or one cannot be drawn."
@@ -56,7 +55,7 @@ def _compare_renderers(sealed: bytes, report: FileReport) -> FileReport:
     except NotDrawable:
         return report.with_findings([Finding(check=Check.RENDERERS, outcome=Outcome.OPEN, text=_NOT_DRAWN)])
     report = report.with_tools(RENDERERS)
-    both = " and ".join(f"{name} {version}" for name, version in RENDERERS.items())
+    both = _named(RENDERERS)
     if disagreement is not None:
         text = f"Page {disagreement.page} looks different in {both}, so it is not proven what its signers saw."
         return report.as_unproven(Finding(check=Check.RENDERERS, outcome=Outcome.FAILS, text=text))
@@ -66,17 +65,23 @@ def _compare_renderers(sealed: bytes, report: FileReport) -> FileReport:
 
 
 def _compare_revisions(sealed: bytes, file: bytes, report: FileReport) -> FileReport:
-    from layout.pdf.compare_pages import first_difference  # noqa: PLC0415  # only child processes may load renderers
+    from layout.pdf.compare_pages import RENDERERS, first_difference  # noqa: PLC0415  # only child processes may load renderers
     from layout.pdf.draw_page_images import NotDrawable  # noqa: PLC0415  # see above
 
     try:
         page = first_difference(sealed, file)
     except NotDrawable:
         return report.as_unproven(Finding(check=Check.PAGES, outcome=Outcome.FAILS, text=_NOT_COMPARED))
+    report = report.with_tools(RENDERERS)
     if page is not None:
-        text = f"Page {page} does not look as it did when it was sealed."
+        text = f"Page {page} does not look as it did when it was sealed, in {_named(RENDERERS, 'or')}."
         return report.as_changed(Finding(check=Check.PAGES, outcome=Outcome.FAILS, text=text))
-    return report.with_findings([Finding(check=Check.PAGES, outcome=Outcome.HOLDS, text=_ALIKE)])
+    text = f"Its pages look as they did when they were sealed, in {_named(RENDERERS)}."
+    return report.with_findings([Finding(check=Check.PAGES, outcome=Outcome.HOLDS, text=text)])
+
+
+def _named(renderers: Mapping[str, str], word: str = "and") -> str:
+    return f" {word} ".join(f"{name} {version}" for name, version in renderers.items())
 
 
 def _text_of(file: bytes) -> str:

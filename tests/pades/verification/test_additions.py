@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from io import BytesIO
 
+import pikepdf
 import pytest
 from asn1crypto import crl, x509
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
@@ -13,9 +14,9 @@ from pyhanko.sign.signers.pdf_signer import PdfTimeStamper
 from pyhanko.sign.validation.dss import DocumentSecurityStore, async_add_validation_info
 from pyhanko_certvalidator import ValidationContext
 
-from application.documents.verify import check_file
+from application.documents.verify import MOST_PAGES, check_file
 from domain.audit.verification_report import Check, Outcome, Verdict
-from layout.pdf.compare_pages import first_difference
+from layout.pdf.compare_pages import RENDERERS, first_difference
 from pades.augmentation import prepare_timestamp
 from pades.certificates import new_crl
 from pades.seal_validation import check_seal
@@ -173,6 +174,30 @@ def test_pages_that_differ_make_it_changed_whatever_the_structure_says(monkeypat
     report = check_file(ADDITIONS["a field with a look"](Opened(sealed(pages()))), TRUSTED, NOW)
     assert report.verdict is Verdict.CHANGED
     assert "Page 1 does not look as it did" in told(report, Check.PAGES)
+
+
+@pytest.mark.parametrize("page", [1, MOST_PAGES + 5])
+def test_all_pages_are_compared_with_the_sealed_ones_in_both_renderers(
+    monkeypatch: pytest.MonkeyPatch, page: int
+) -> None:
+    file = sealed(pdfs.of_pages(MOST_PAGES + 10))
+    with pikepdf.open(BytesIO(file)) as opened:
+        leaf, content = opened.pages[page - 1].obj, int(opened.trailer.Size)
+        number, drawn = leaf.objgen[0], leaf.unparse(resolved=True).replace(b"<<", b"<</Contents %d 0 R " % content, 1)
+    square = b"<</Length 16>>\nstream\n0 0 200 200 re f\nendstream"
+    after = Opened(file).updated({number: drawn, content: square})
+    assert check_file(after, TRUSTED, NOW).verdict is Verdict.CHANGED
+
+    monkeypatch.setattr("pades.verification.signed_ranges.check_updates", lambda pdf, end: None)
+    monkeypatch.setattr("pades.seal_validation.check_updates", lambda pdf, end: None)
+    report = check_file(after, TRUSTED, NOW)
+
+    assert report.verdict is Verdict.CHANGED
+    assert f"Page {page} does not look as it did" in told(report, Check.PAGES)
+    for name, version in RENDERERS.items():
+        assert report.tools[name] == version
+        assert f"{name} {version}" in told(report, Check.PAGES)
+        assert f"{name} {version}" in told(report, Check.RENDERERS)
 
 
 def test_a_file_of_too_many_revisions_is_not_looked_at() -> None:

@@ -11,6 +11,7 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 from application.uploads.pdf_keys import keep, key_set
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.plain_layers import Layers
+from application.uploads.plain_pages import ACTIONS
 
 _LINK = key_set("Type Subtype Rect QuadPoints A Dest H StructParent Contents Border F NM M Lang")
 _WITHOUT_LOOKS = key_set(
@@ -27,7 +28,6 @@ _NO_LOOKS = (
     "Page {page} of the PDF has a remark ({kind}) that each PDF reader draws in its own way, or not at all. Print the "
     "PDF to a new PDF, which keeps what you see, and upload that."
 )
-_ACTIONS = "actions that some readers run and others do not"
 _UNSIGNED = "a signature field that is not signed but has looks of its own"
 _DIFFERENT_IN_PRINT = "remarks or fields that differ between screen and print"
 
@@ -88,13 +88,13 @@ def clear(annotation: Object) -> None:
 def _stays(annotation: Object, number: int, layers: Layers, found: set[str]) -> bool:
     kind = str(annotation.get(Name.Subtype, Name("/None")))
     if Name.AA in annotation or Name.PA in annotation:
-        found.add(_ACTIONS)
+        found.add(ACTIONS)
     if not _is_seen(annotation, layers, found):
         return False
     if kind == "/Link":
         return _plain_link(annotation, found)
     if Name.A in annotation:
-        found.add(_ACTIONS)
+        found.add(ACTIONS)
     normal = _appearance(annotation)
     if kind == "/Widget" and _field_type(annotation) == "/Sig":
         if normal is not None and _value(annotation) is None and not _is_empty(annotation):
@@ -121,7 +121,7 @@ def _is_seen(annotation: Object, layers: Layers, found: set[str]) -> bool:
 
 def _plain_link(link: Object, found: set[str]) -> bool:
     if plain_action(link):
-        found.add(_ACTIONS)
+        found.add(ACTIONS)
     if _border(link) > _WIDEST_BORDER or Name.AP in link:
         found.add("links with looks of their own")
     keep(link, _LINK)

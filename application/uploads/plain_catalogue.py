@@ -5,7 +5,7 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 from application.uploads.pdf_keys import keep, key_set
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.plain_annotations import plain_action
-from application.uploads.plain_pages import DAMAGED
+from application.uploads.plain_pages import ACTIONS, DAMAGED
 
 _CATALOGUE = key_set(
     "Type Pages PageLabels Names Dests ViewerPreferences PageLayout PageMode Outlines OpenAction "
@@ -29,7 +29,7 @@ def plain_catalogue(pdf: Pdf, found: set[str]) -> None:
     if Name.Collection in root:
         found.add("a collection of other files")
     if Name.AA in root:
-        found.add("actions that some readers run and others do not")
+        found.add(ACTIONS)
     keep(root, _CATALOGUE)
     keep(pdf.trailer, _TRAILER)
     names = root.get(Name.Names)
@@ -87,7 +87,7 @@ def _plain_outline(outline: Object | None, found: set[str]) -> None:
             raise PdfRefused(DAMAGED)
         keep(item, _OUTLINE)
         if plain_action(item):
-            found.add("actions that some readers run and others do not")
+            found.add(ACTIONS)
         waiting += [
             one
             for one in (item.get(Name.First), item.get(Name.Next))

@@ -22,6 +22,7 @@ DAMAGED = "The PDF is damaged. Open it in another program, save or print it as a
 _NO_PAGES = "The PDF has no pages."
 _TOO_MANY_PAGES = f"The PDF has more than {MAX_PAGES:,} pages. Divide it."
 _TREE = "a tree of pages that readers count differently"
+ACTIONS = "actions that some readers run and others do not"
 _UNITS = "pages in a unit of their own"
 
 Box = tuple[float, float, float, float]
@@ -97,6 +98,8 @@ def plain_page(page: Object, found: set[str]) -> None:
     """Makes the attributes of a leaf plain. Its resources, contents and annotations are other functions' work."""
     if page.get(Name.UserUnit, 1) != 1:
         found.add(_UNITS)
+    if Name.AA in page:
+        found.add(ACTIONS)
     keep(page, _PAGE)
     page[Name.Type] = Name.Page
     media = _box(page.get(Name.MediaBox)) or _LETTER

@@ -62,6 +62,7 @@ _NO_BOX = "drawings without a valid box or matrix"
 _FAR = 32_767
 """Distance, in units of the page, beyond which nothing is on it (annex C)."""
 
+_ALL_INKS = "colours of all inks"
 _PLATES = "other versions of a picture for other media"
 
 
@@ -160,12 +161,14 @@ class Resources:
         if family == "/Separation" and len(space) > 1 and str(space[1]) == "/None":
             raise PdfRefused(_NO_INK)
         if family == "/Separation" and len(space) > 1 and str(space[1]) == "/All":
+            self._found.add(_ALL_INKS)
             space[1] = Name.Registration  # some readers take `All` for full ink, others for the colour that is given
         if family == "/DeviceN" and len(space) > 1:
             names = [str(name) for name in space[1]]
             if all(name == "/None" for name in names):
                 raise PdfRefused(_NO_INK)
             if "/All" in names:
+                self._found.add(_ALL_INKS)
                 space[1] = Array([Name.Registration if name == "/All" else Name(name) for name in names])
         if family == "/ICCBased" and len(space) > 1 and isinstance(space[1], Stream):
             self._colour_space(space[1].get(Name.Alternate), depth + 1)

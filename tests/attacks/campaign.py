@@ -45,6 +45,12 @@ if TYPE_CHECKING:
 ADDITIONS_EACH = 6
 """Attacks on one sealed file, at most."""
 
+NOT_UNDER_A_SIGNATURE = frozenset({"a store of certificates"})
+"""What is accepted only where it can be written anew."""
+
+_AT_ONCE = 24
+"""Files that are drawn together. Their pictures take 12 MB each."""
+
 T = TypeVar("T")
 
 _ACTIONS = (
@@ -98,7 +104,7 @@ class Campaign:
         while self.counts["attacks"] < count:
             waiting += self._attack(number)
             number += 1
-            if len(waiting) >= 100:
+            if len(waiting) >= _AT_ONCE:
                 self._compare(waiting)
                 waiting = []
         self._compare(waiting)
@@ -194,17 +200,27 @@ class RecordedRandom(Random):
 
 
 def draft_of(number: int, random: RecordedRandom) -> Draft:
-    """An upload: an honest one first for each kind of that, then each trick alone, then several at once."""
+    """An upload: each kind of honest one, each trick alone, both again in signed files, then several at once."""
     draft = new_draft()
     alone = [*HONEST, *TRICKS]
-    names = [alone[number]] if number < len(alone) else random.choice(
+    names = [alone[number % len(alone)]] if number < 2 * len(alone) else random.choice(
         ([random.choice(alone)], random.sample(alone, 2), random.sample(sorted(HONEST), 2), random.sample(alone, 3))
     )  # fmt: skip
     for name in names:
         (HONEST.get(name) or TRICKS[name])(draft, random)
         draft.told.append(" ".join([name, *random.chosen]))
         random.chosen.clear()
-    draft.is_honest = number < len(HONEST)
+    draft.is_signed = number >= len(alone) and (number < 2 * len(alone) or random.random() < 0.3)
+    draft.is_honest = number % len(alone) < len(HONEST) and (
+        number < len(HONEST) or (draft.is_signed and number < 2 * len(alone) and names[0] not in NOT_UNDER_A_SIGNATURE)
+    )
+    if draft.is_signed:
+        draft.told.insert(0, "signed")
+        try:
+            draft.write()
+        except Exception:  # noqa: BLE001  # what cannot be signed is tried without
+            draft.is_signed = draft.is_honest = False
+            draft.told[0] = "not to be signed"
     return draft
 
 

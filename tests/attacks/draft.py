@@ -8,6 +8,7 @@ from functools import cache
 
 import pymupdf
 
+from tests.foreign_pdfs.signed_samples import signed
 from tests.pades.verification.incremental_updates import Form, Written, with_update
 
 ROOT, PAGES, PAGE, FONT, CONTENT, DESCRIPTOR, FILE = 1, 2, 3, 4, 5, 6, 7
@@ -62,7 +63,8 @@ class Draft:
     """An upload. `told` names what is unusual about it; `is_honest` says that it must be accepted.
 
     `later` are the definitions that an outsider adds after the seal, by number; `wanted` is the length to reach then.
-    `length` is the length of the sealed file, learned from a trial if `is_predicted`.
+    `length` is the length of the sealed file, learned from a trial if `is_predicted`. `is_signed` uploads bring a
+    signature of others, which forbids to write them anew.
     """
 
     objects: dict[int, bytes] = field(default_factory=dict)
@@ -84,6 +86,8 @@ class Draft:
     told: list[str] = field(default_factory=list)
     is_honest: bool = True
     is_predicted: bool = False
+    is_signed: bool = False
+    written: dict[int, bytes] = field(default_factory=dict)
 
     def add(self, definition: bytes) -> int:
         """Returns the number of a new object."""
@@ -139,6 +143,12 @@ class Draft:
         return usual | self.objects
 
     def write(self) -> bytes:
+        """Returns the file, by the length that it knows of. It is written once, as signatures differ each time."""
+        if self.length not in self.written:
+            self.written[self.length] = signed(self._file(), strict=False) if self.is_signed else self._file()
+        return self.written[self.length]
+
+    def _file(self) -> bytes:
         file = with_table(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", self.all_objects(), self.table, self.free, self.trailer)
         for revision in self.revisions:
             file = with_update(file, revision)

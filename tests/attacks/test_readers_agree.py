@@ -14,7 +14,7 @@ from tests.adapters.sealing.timestamp_server import TimestampServer, serving_tim
 from tests.attacks import readers
 from tests.attacks.campaign import Campaign, Failure, sealers
 
-COUNT = int(os.environ.get("PREPARED", "120"))
+COUNT = int(os.environ.get("PREPARED", "1000"))
 SEED = int(os.environ.get("SEED", "") or 1)
 KEPT = Path("build/attacks")
 

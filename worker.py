@@ -63,12 +63,13 @@ from adapters.object_store.self_test import check_at_start
 from adapters.processes.pool import ForkServerPool
 from adapters.processes.run import run_process
 from adapters.sealing.factory import SEALING, open_sealer
+from adapters.sealing.sealer import Verification
 from adapters.telemetry.logs import configure_logs
 from adapters.telemetry.metrics import InstrumentedMailer, InstrumentedSealer, InstrumentedSender, WorkerMetrics
 from adapters.temporal.idle_slot_supplier import IdleSlotSupplier, wait_until_idle
 from adapters.temporal.worker_telemetry import open_telemetry
 from adapters.webhooks.http_sender import HttpSender
-from application.documents.verify import check_file
+from application.documents.verify import check_file, compare_following_pages
 from application.services import SessionServices
 from application.sessions.session_actions import SessionActions
 from config.installation import join_installation
@@ -101,6 +102,9 @@ from workflows.sdk.worker_config import (
     WorkerConfig,
 )
 from workflows.workflow_types import CALLBACK_WORKFLOWS, WORKFLOWS
+
+VERIFICATION = Verification(check_file, compare_following_pages)
+"""What each sealed PDF must pass before it is announced."""
 
 log = structlog.get_logger(__name__)
 
@@ -257,7 +261,7 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
         partial(wait_until_idle, IDLE_PATIENCE),
         settings.worker_config.callbacks,
     )
-    pades = await open_sealer(settings.seal, settings.data_dir / "keys", pool, check_file)
+    pades = await open_sealer(settings.seal, settings.data_dir / "keys", pool, VERIFICATION)
     sealer = InstrumentedSealer(pades, metrics)
     mailer = InstrumentedMailer(
         open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from, settings.mail_greeting),

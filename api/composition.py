@@ -37,6 +37,7 @@ from adapters.processes.job_limits import PUBLIC_JOBS, REQUEST_JOBS, UNTRUSTED_F
 from adapters.processes.pool import ForkServerPool
 from adapters.rate_limit_counters import limit_in_memory, limit_in_redis
 from adapters.sealing.factory import SEALING, open_sealer
+from adapters.sealing.sealer import Verification
 from api.health import readiness
 from application.checks import Readiness
 from application.documents.verify import check_file
@@ -113,7 +114,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
             pool=pool,
             quarantine=quarantine,
             checking=checking,
-            sealer=await open_sealer(settings.seal, folder, pool, check_file),
+            sealer=await open_sealer(settings.seal, folder, pool, Verification(check_file)),
             keys=installation.keys,
             access_keys=FileAccessKeys(folder),
             rate_limits=await _rate_limits(opened, settings.rate_limit_storage),

@@ -130,7 +130,7 @@ def decode_upload(body: FileUpload, limit: int) -> Upload:
         content = b64decode(body.data, validate=True)
     except (binascii.Error, ValueError) as error:
         raise InvalidBase64 from error
-    return Upload(body.file_name, content)
+    return Upload(body.file_name, content, "/data")
 
 
 def _bare_name(name: str) -> str:

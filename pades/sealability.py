@@ -19,6 +19,7 @@ from pades.prepare_seal import prepare_seal
 from pades.signatures import is_of_this_file
 from pades.updates.grammar import MAX_REVISIONS
 from ports.seals import NotSealable
+from ports.uploads import PRINT_AGAIN
 
 _ROOM = 32_768
 """Bytes of the placeholder: more than any seal takes. The number does not affect the result."""
@@ -29,9 +30,7 @@ _ROOM_FOR_SEAL = 10
 MAX_SIGNATURES = 40
 """Limit for one file, as each signature is compared with every later revision."""
 
-_NOTHING_CAN_BE_ADDED = (
-    "The PDF is written in a way to which a seal cannot be added. Print it to a new PDF, and upload that."
-)
+_NOTHING_CAN_BE_ADDED = f"The PDF is written in a way to which a seal cannot be added. {PRINT_AGAIN}"
 _NOTHING_MAY_BE_ADDED = (
     "The PDF is signed or certified in a way that forbids every change, including the seal. Upload a copy that allows "
     "more signatures, or print it to a new PDF, which leaves the signature out."
@@ -43,13 +42,9 @@ _SIGNATURE_UNKNOWN = (
     "A signature in the PDF is of a kind that cannot be checked any more. Print it to a new PDF, which leaves the "
     "signature out, and upload that."
 )
-_TOO_MANY = f"The PDF has more than {MAX_SIGNATURES} signatures. Print it to a new PDF, and upload that."
-_TOO_MANY_REVISIONS = (
-    f"The PDF has more than {MAX_REVISIONS - _ROOM_FOR_SEAL} revisions. Print it to a new PDF, and upload that."
-)
-_USAGE_RIGHTS = (
-    "The PDF has rights for Adobe Reader, which end when a seal is added. Print it to a new PDF, and upload that."
-)
+_TOO_MANY = f"The PDF has more than {MAX_SIGNATURES} signatures. {PRINT_AGAIN}"
+_TOO_MANY_REVISIONS = f"The PDF has more than {MAX_REVISIONS - _ROOM_FOR_SEAL} revisions. {PRINT_AGAIN}"
+_USAGE_RIGHTS = f"The PDF has rights for Adobe Reader, which end when a seal is added. {PRINT_AGAIN}"
 
 _UNREADABLE = (
     PdfError, UnsupportedAlgorithm, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, AssertionError,

@@ -9,13 +9,20 @@ SealFailed
 """
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from domain.seal.seal import SealLevel, Statement
 
 
 class SealFailed(Exception):
     """Base of errors of sealing. Messages say what to do and hold no secrets."""
+
+
+class PagesCompared(NamedTuple):
+    """The first page that two renderers show differently, and the first that was not compared yet, if any."""
+
+    differing: int | None
+    following: int | None
 
 
 class SealNotValid(SealFailed):

@@ -9,6 +9,9 @@ from typing import Protocol, TypeVar
 from domain.shared.ids import FileId, OrganisationId
 from domain.shared.object_names import ObjectReference
 
+PRINT_AGAIN = "Print it to a new PDF, and upload that."
+"""What to do about a PDF that cannot be accepted as it is: its pages stay, what disturbs is left out."""
+
 
 class UploadKind(StrEnum):
     FILE = "files"

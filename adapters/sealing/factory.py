@@ -8,11 +8,10 @@ from adapters.keys.secret_keys import KeysUnusable, map_file_errors
 from adapters.sealing.config import SealConfig
 from adapters.sealing.keys.local_ca import ensure_local_keys, read_authority
 from adapters.sealing.keys.self_test import prove_key
-from adapters.sealing.sealer import Judge, PadesSealer, TargetLevel
+from adapters.sealing.sealer import SEAL_ONLY, PadesSealer, TargetLevel, Verification
 from adapters.sealing.timestamp_client import HttpTimestampAuthority
 from adapters.sealing.trust_store import read_certificates, read_trusted, trust_seal
 from pades.certificates import new_crl
-from pades.verification.verify_file import verify_file
 from ports.process_pool import ProcessPool
 from ports.seals import SealKey
 
@@ -23,8 +22,10 @@ LOCAL = "seal"
 """The folder of the local seal key, within the folder of the keys."""
 
 
-async def open_sealer(choice: SealConfig, keys: Path, pool: ProcessPool, judge: Judge = verify_file) -> PadesSealer:
-    """Returns the sealer for `choice`, whose PDFs `judge` verifies. The first start creates the local key.
+async def open_sealer(
+    choice: SealConfig, keys: Path, pool: ProcessPool, verification: Verification = SEAL_ONLY
+) -> PadesSealer:
+    """Returns the sealer for `choice`. The first start creates the local key. `verification` verifies its PDFs.
 
     Raises `KeysUnusable`.
     """
@@ -35,7 +36,7 @@ async def open_sealer(choice: SealConfig, keys: Path, pool: ProcessPool, judge: 
         trust_seal(folder, current_key().certificate_chain.certificate)
     roots = read_certificates(choice.timestamp_roots) if choice.timestamp_roots else ()
     goal = _goal(choice, folder, roots)
-    return PadesSealer(current_key, partial(read_trusted, folder, roots), pool, goal, judge=judge)
+    return PadesSealer(current_key, partial(read_trusted, folder, roots), pool, goal, verification)
 
 
 def _goal(choice: SealConfig, folder: Path, roots: tuple[bytes, ...]) -> TargetLevel:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
 from time import monotonic
+from typing import NamedTuple
 
 import structlog
 from asn1crypto import cms
@@ -22,6 +23,7 @@ from ports.process_pool import ProcessPool
 from ports.seals import (
     EvidenceFailed,
     NotSealable,
+    PagesCompared,
     PreparedPdf,
     SealedPdf,
     SealKey,
@@ -43,8 +45,19 @@ PAUSE = 60.0
 """Seconds for which a failed timestamp authority is skipped while a document waits for its seal."""
 
 
-Judge = Callable[[bytes, TrustAnchors, datetime], FileReport]
-"""Verifies a file with trusted certificates at a time. A function of a module, as child processes call it."""
+class Verification(NamedTuple):
+    """Functions of modules, as child processes call them.
+
+    `judge` verifies a file with trusted certificates at a time. `compare` compares some pages from one on (from 1) in
+    two renderers, after those that `judge` compares.
+    """
+
+    judge: Callable[[bytes, TrustAnchors, datetime], FileReport] = verify_file
+    compare: Callable[[bytes, int], PagesCompared] | None = None
+
+
+SEAL_ONLY = Verification()
+"""Verifies the seal, and compares no pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +73,8 @@ class PadesSealer:
     """Implements `Sealer`.
 
     `key` returns the current key, which may change between calls, or raises `KeysUnusable`. `trusted` returns the
-    current trust anchors; a rotation of the key adds one. `judge` verifies each PDF before it is announced, in a child
-    process: it is the code of `undersign verify`.
+    current trust anchors; a rotation of the key adds one. `verification` verifies each PDF before it is announced, in
+    child processes: it is the code of `undersign verify`.
     """
 
     def __init__(
@@ -70,14 +83,13 @@ class PadesSealer:
         trusted: Callable[[], TrustAnchors],
         pool: ProcessPool,
         goal: TargetLevel | None = None,
-        *,
-        judge: Judge = verify_file,
+        verification: Verification = SEAL_ONLY,
     ) -> None:
         self._current_key = key
         self._trusted = trusted
         self._pool = pool
         self._goal = goal or TargetLevel()
-        self._judge = judge
+        self._verification = verification
         self._token_room = FIRST_TOKEN
         self._silent_until = 0.0
 
@@ -114,11 +126,20 @@ class PadesSealer:
             return sealed
 
     async def level_of(self, pdf: bytes) -> SealLevel:
-        report = await self._pool.run(self._judge, pdf, self._trusted(), datetime.now(UTC))
+        report = await self._pool.run(self._verification.judge, pdf, self._trusted(), datetime.now(UTC))
         if report.verdict is not Verdict.GENUINE or report.seal is None or report.seal.level is None:
             failed = _failed(report)
             log.error("a sealed PDF is not genuine, and is not published", verdict=report.verdict.value, failed=failed)
             raise SealNotValid(f"The sealed PDF is not genuine: {report.verdict}, because of {failed}.")
+        following = report.following_page
+        while following is not None and (compare := self._verification.compare) is not None:
+            compared = await self._pool.run(compare, pdf[: report.seal.revision_size], following)
+            if compared.differing is not None:
+                log.error(
+                    "a sealed PDF looks different in two renderers, and is not published", page=compared.differing
+                )
+                raise SealNotValid(f"Page {compared.differing} of the sealed PDF looks different in two renderers.")
+            following = compared.following
         return report.seal.level
 
     async def augment_seal(self, sealed: SealedPdf) -> SealedPdf:

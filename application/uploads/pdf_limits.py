@@ -8,6 +8,8 @@ from zlib import decompressobj
 
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, StreamDecodeLevel
 
+from ports.uploads import PRINT_AGAIN
+
 MAX_PAGES = 2_000
 """Maximum pages of a file."""
 
@@ -36,16 +38,12 @@ _INFLATED = 262_144
 _IMAGE_FILTERS = frozenset({"/DCTDecode", "/JPXDecode", "/JBIG2Decode", "/CCITTFaxDecode"})
 _ABBREVIATIONS = {"/Fl": "/FlateDecode", "/DCT": "/DCTDecode", "/CCF": "/CCITTFaxDecode"}
 
-_TOO_LARGE = (
-    "The PDF becomes far larger when it is opened than a document needs. Print it to a new PDF, and upload that."
-)
+_TOO_LARGE = f"The PDF becomes far larger when it is opened than a document needs. {PRINT_AGAIN}"
 _TOO_MANY_PIXELS = f"A picture in the PDF has more than {MAX_PIXELS // 1_000_000} million pixels. Make it smaller."
-_ENCRYPTED = "The PDF is encrypted in parts. Print it to a new PDF, and upload that."
-_DAMAGED_FORM = "The form in the PDF is damaged. Print it to a new PDF, and upload that."
-_TOO_MANY_FIELDS = f"The PDF has a form of more than {MAX_FIELDS:,} fields. Print it to a new PDF, and upload that."
-_TOO_MANY_ANNOTATIONS = (
-    f"A page of the PDF has more than {MAX_ANNOTATIONS:,} annotations. Print it to a new PDF, and upload that."
-)
+_ENCRYPTED = f"The PDF is encrypted in parts. {PRINT_AGAIN}"
+_DAMAGED_FORM = f"The form in the PDF is damaged. {PRINT_AGAIN}"
+_TOO_MANY_FIELDS = f"The PDF has a form of more than {MAX_FIELDS:,} fields. {PRINT_AGAIN}"
+_TOO_MANY_ANNOTATIONS = f"A page of the PDF has more than {MAX_ANNOTATIONS:,} annotations. {PRINT_AGAIN}"
 
 
 class PdfRefused(Exception):

@@ -13,6 +13,7 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
 from application.uploads.pdf_keys import keep, key_set
 from application.uploads.pdf_limits import PdfRefused
+from ports.uploads import PRINT_AGAIN
 
 MARKS = re.compile(
     rb"%PDF-|%%EOF|startxref|PK\x03\x04|PK\x05\x06|<!doctype|<html|<head|<body|<script|<iframe|<svg", re.IGNORECASE
@@ -22,7 +23,7 @@ MARKS = re.compile(
 _DECODED_BY_QPDF = key_set("FlateDecode Fl LZWDecode LZW ASCII85Decode A85 ASCIIHexDecode AHx RunLengthDecode RL")
 _LEVEL = 9
 _PIECE = 65_536
-_FOREIGN = "The PDF holds data that other programs take for a file of another kind. Print it to a new PDF."
+_FOREIGN = f"The PDF holds data that other programs take for a file of another kind. {PRINT_AGAIN}"
 
 
 def write_plain_streams(pdf: Pdf) -> None:

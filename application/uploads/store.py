@@ -25,14 +25,14 @@ from domain.shared.limits import MAX_IMAGE, MAX_PDF
 from domain.shared.object_names import ObjectReference, digest, upload_name, upload_prefix
 from ports.object_store import ObjectStoreError
 from ports.process_pool import PoolClosed, ProcessDied
-from ports.uploads import UploadedFile, UploadedImage, UploadInUse, UploadKind, UploadMissing
+from ports.uploads import PRINT_AGAIN, UploadedFile, UploadedImage, UploadInUse, UploadKind, UploadMissing
 from schemas.uploads import FileUploaded, ImageRead
 
 _EXPECTED_FOR = timedelta(days=1)
 """Time after which an object without an upload is deleted; longer than any request lasts."""
 
 _IMAGE_TOO_COSTLY = "The picture takes more time or memory to decode than it may. Save it again, with fewer pixels."
-_PDF_TOO_COSTLY = "The PDF takes more time or memory to read than it may. Print it to a new PDF, and upload that."
+_PDF_TOO_COSTLY = f"The PDF takes more time or memory to read than it may. {PRINT_AGAIN}"
 
 _DIFFERENT = (
     "Page {page} of the PDF looks different in different PDF readers. Print it to a new PDF with another program, "
@@ -47,10 +47,11 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file as a client sent it."""
+    """A file as a client sent it. `path` is its JSON pointer or the name of its part, for issues."""
 
     file_name: str
     content: bytes
+    path: str = "/file"
 
 
 async def store_image(services: Services, caller: Caller, upload: Upload) -> ImageRead:
@@ -91,7 +92,7 @@ async def store_pdf(services: Services, caller: Caller, upload: Upload) -> FileU
     await _check_room(services, caller, upload, MAX_PDF)
     validated = await _in_child_process(services, validate_pdf, upload, _PDF_TOO_COSTLY)
     canonical = upload.content if validated.rewritten is None else validated.rewritten
-    await _compare_readers(services, canonical, validated.page_count)
+    await _compare_readers(services, canonical, validated.page_count, upload.path)
     organisation_id, sha256, name = caller.organisation_id, digest(upload.content), with_pdf(upload.file_name)
     file_id = FileId(str(uuid5(UUID(organisation_id), f"file {sha256} {name}")))
     file = await _store(
@@ -151,7 +152,7 @@ async def _in_child_process(services: Services, check: Callable[[bytes], T], upl
         raise InvalidFileType(too_costly) from error
 
 
-async def _compare_readers(services: Services, pdf: bytes, page_count: int) -> None:
+async def _compare_readers(services: Services, pdf: bytes, page_count: int, path: str) -> None:
     """Raises `InvalidFileType` with the first page that two renderers show differently."""
     for first in range(1, page_count + 1, BATCH):
         try:
@@ -162,7 +163,7 @@ async def _compare_readers(services: Services, pdf: bytes, page_count: int) -> N
             raise InvalidFileType(_PDF_TOO_COSTLY) from error
         if found is not None:
             message = _DIFFERENT.format(page=found.page)
-            raise InvalidFileType(message, [PageIssue("/file", message, found.page, found.picture)])
+            raise InvalidFileType(message, [PageIssue(path, message, found.page, found.picture)])
 
 
 async def _store(

@@ -24,6 +24,7 @@ from application.uploads.pdf_limits import MAX_REVISIONS, PdfRefused, check_form
 from application.uploads.plain_pages import DAMAGED
 from application.uploads.signed_form import check_signed_form
 from pades.attached_files import attached_files
+from ports.uploads import PRINT_AGAIN
 
 _MAX_DEPTH = 100
 """Maximum depth of the page tree and of nested objects; real files have a handful."""
@@ -38,8 +39,8 @@ _SPACES = b"\0\t\n\x0c\r "
 _NOT_A_PDF = "This is no PDF: it does not begin as one."
 _CUT_OFF = "The PDF is cut off, or other bytes follow its end. Save it again, and upload the new file."
 _ENCRYPTED = "The PDF is encrypted. Save it without a password and without restrictions, and upload the new file."
-_TOO_MANY_REVISIONS = f"The PDF has more than {MAX_REVISIONS:,} revisions. Print it to a new PDF, and upload that."
-_EXTERNAL = "The contents of the PDF stand in other files. Print it to a new PDF, and upload that."
+_TOO_MANY_REVISIONS = f"The PDF has more than {MAX_REVISIONS:,} revisions. {PRINT_AGAIN}"
+_EXTERNAL = f"The contents of the PDF stand in other files. {PRINT_AGAIN}"
 
 _CERTIFICATE = (
     "The PDF holds a file in the format of our certificates of completion, or of their name. Only certificates that "

@@ -15,6 +15,7 @@ from adapters.processes.job_limits import JobLimits
 from adapters.processes.pool import ForkServerPool
 from adapters.sealing.factory import LOCAL, SEALING, open_keys, open_sealer
 from adapters.sealing.keys.self_test import prove_key
+from adapters.sealing.sealer import Verification
 from application.checks import CheckFailed, CheckPassed
 from application.documents.render_jobs import render_document
 from application.documents.verify import check_file
@@ -141,7 +142,7 @@ async def check_canary(settings: Settings) -> CheckPassed:
         # A check must not create the keys of a service that has never started.
         keys = stored if (stored / LOCAL).exists() else Path(fresh)
         try:
-            sealer = await open_sealer(settings.seal, keys, pool, check_file)
+            sealer = await open_sealer(settings.seal, keys, pool, Verification(check_file))
             rendered = await pool.run(render_document, SAMPLE_DOCUMENT, ["ada"], {})
             if rendered.pdf is None:
                 raise CheckFailed("It could not be laid out.", "Install the service again.")

@@ -130,7 +130,8 @@ class SealFacts(FrozenModel):
 class FileReport(FrozenModel):
     """The report on one file. `certificate` is set for a certificate of completion.
 
-    `tools` are the programs that the findings come from, with their versions.
+    `tools` are the programs that the findings come from, with their versions. `following_page` is the first page that
+    was not compared in both renderers, if any.
     """
 
     sha256: str
@@ -140,6 +141,7 @@ class FileReport(FrozenModel):
     seal: SealFacts | None = None
     certificate: Evidence | None = None
     tools: Mapping[str, str] = Field(default_factory=dict)
+    following_page: int | None = None
 
     @staticmethod
     def unreadable(file: bytes, why: Finding) -> "FileReport":

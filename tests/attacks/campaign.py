@@ -17,7 +17,7 @@ from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
 from activities.generate_and_augment_documents import DocumentActivities
-from adapters.sealing.sealer import PadesSealer, TargetLevel
+from adapters.sealing.sealer import PadesSealer, TargetLevel, Verification
 from adapters.sealing.timestamp_client import HttpTimestampAuthority
 from application.documents.verify import check_file
 from application.uploads.pdf_limits import PdfRefused
@@ -65,8 +65,8 @@ def sealers(clock: TimestampServer) -> tuple[PadesSealer, PadesSealer]:
     authority = HttpTimestampAuthority(clock.address, clock.roots)
     lasting = TargetLevel(SealLevel.B_LTA, authority, lambda: (new_crl(KEYS.authority),))
     return (
-        PadesSealer(KEYS.current, KEYS.trusted, InlinePool(), judge=check_file),
-        PadesSealer(KEYS.current, lambda: trusted, InlinePool(), lasting, judge=check_file),
+        PadesSealer(KEYS.current, KEYS.trusted, InlinePool(), verification=Verification(check_file)),
+        PadesSealer(KEYS.current, lambda: trusted, InlinePool(), lasting, verification=Verification(check_file)),
     )
 
 

@@ -85,7 +85,7 @@ def test_labels_and_values_of_a_query_exist_or_are_documented(series: str, query
     labelled = set(re.findall(r"^([a-z_]+)\{", series, re.MULTILINE))
     known = OF_PROMETHEUS.union(*(labels_of(name, series) for name in names((query,)) & labelled))
     grouped = {label.strip() for group in _GROUPED.findall(query) for label in group.split(",")}
-    assert grouped <= known
+    assert grouped <= known or names((query,)) <= OF_FAILING_RUNS
 
 
 def test_polls_that_do_not_reach_temporal_are_counted_under_the_name_that_the_alert_has(

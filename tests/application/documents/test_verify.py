@@ -2,19 +2,22 @@
 
 import json
 from datetime import UTC, datetime
+from io import BytesIO
 
+import pikepdf
 import pytest
 
-from adapters.sealing.sealer import PadesSealer
+from adapters.sealing.sealer import PadesSealer, Verification
 from application.documents.render_jobs import render_certificate
-from application.documents.verify import check_file
+from application.documents.verify import MOST_PAGES, check_file, compare_following_pages
 from domain.audit.certificate_schema import FILE_NAME, MEDIA_TYPE
 from domain.audit.verification_report import LONGEST, Check, Finding, Outcome, Verdict
+from domain.seal.seal import SealLevel
 from domain.shared.printable import UNPRINTABLE
 from layout.pdf.metadata_and_attachments import Attachment
 from layout.reports.render_report import render_report
 from layout.reports.report import Note, Report
-from ports.seals import SealNotValid
+from ports.seals import PagesCompared, SealNotValid
 from tests.application.test_certificate import attached, facts, hostile
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import KEYS
@@ -60,9 +63,41 @@ def test_a_file_that_two_renderers_show_differently_is_not_genuine() -> None:
 
 
 async def test_a_file_that_two_renderers_show_differently_is_not_published() -> None:
-    sealer = PadesSealer(KEYS.current, KEYS.trusted, InlinePool(), judge=check_file)
+    sealer = PadesSealer(KEYS.current, KEYS.trusted, InlinePool(), verification=Verification(check_file))
     with pytest.raises(SealNotValid, match="Page 1 looks different in MuPDF"):
         await sealer.level_of(sealed(of_two_minds()))
+
+
+async def test_the_pages_that_are_too_many_for_one_job_are_compared_before_a_file_is_published() -> None:
+    compared = []
+
+    def compare(pdf: bytes, first: int) -> PagesCompared:
+        compared.append(first)
+        return compare_following_pages(pdf, first)
+
+    sealer = PadesSealer(KEYS.current, KEYS.trusted, InlinePool(), verification=Verification(check_file, compare))
+    long = joined(pages(), MOST_PAGES + 2)
+    assert await sealer.level_of(sealed(long)) is SealLevel.B_B
+    assert compared == [MOST_PAGES + 1]
+
+    with pytest.raises(SealNotValid, match=f"Page {MOST_PAGES + 2} of the sealed PDF"):
+        await sealer.level_of(sealed(joined(pages(), MOST_PAGES + 1, of_two_minds())))
+
+
+def joined(page: bytes, count: int, last: bytes | None = None) -> bytes:
+    """A PDF with `count` times the first page of `page`, and then that of `last`."""
+    with pikepdf.new() as whole, pikepdf.open(BytesIO(page)) as one:
+        for _ in range(count):
+            whole.pages.append(one.pages[0])
+        if last is not None:
+            with pikepdf.open(BytesIO(last)) as other:
+                whole.pages.append(other.pages[0])
+                written = BytesIO()
+                whole.save(written)
+                return written.getvalue()
+        written = BytesIO()
+        whole.save(written)
+        return written.getvalue()
 
 
 def test_names_in_findings_move_no_cursor_and_turn_no_text_around() -> None:

@@ -36,7 +36,7 @@ from domain.shared.errors import SessionNotFound
 from domain.shared.file_names import free_name, safe_file_name
 from domain.shared.ids import FileId, OrganisationId, RecipientId, SessionId
 from domain.shared.object_names import rendered_name, session_prefix, source_name, zones_name
-from layout.paging.pagination import MAX_PAGES
+from layout.paging.geometry import MAX_PAGES
 from layout.schema.block_document import BlockDocument, SignatureBlock
 from layout.schema.issues import WarningKind
 from layout.zones.zone import ZONES

@@ -10,9 +10,6 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, StreamDecodeLe
 
 from ports.uploads import PRINT_AGAIN
 
-MAX_PAGES = 2_000
-"""Maximum pages of a file."""
-
 MAX_REVISIONS = 1_000
 """Maximum incremental updates of a file. The sealer reads them all."""
 

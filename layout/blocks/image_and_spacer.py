@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from layout.blocks.alignment import SHARE, Align
 from layout.blocks.block import Block, Fit, Gaps, Whole, whole_or_nothing
+from layout.captions import ENGLISH, Captions
 from layout.paging.frames import Frame, Image, Role
 from layout.paging.geometry import Rect, Region
 from layout.schema.image_file import ImageFile
@@ -18,6 +19,7 @@ class ImageBlock(Block):
     file: ImageFile
     width: float
     align: Align = "left"
+    captions: Captions = ENGLISH
 
     gaps: ClassVar[Gaps] = Gaps(above=12, below=12)
 
@@ -28,9 +30,9 @@ class ImageBlock(Block):
     def fit(self, region: Region, fonts: FontMetrics) -> Fit:  # noqa: ARG002  # an image needs no fonts
         rect = Rect(SHARE[self.align] * (region.width - self.width), 0, self.width, self.height)
         items = (Image(rect, self.file),)
-        return whole_or_nothing(
-            Frame(region.width, self.height, Role.FIGURE, self.path, items, self.file.alternative), region
-        )
+        picture, name = self.captions.picture, self.file.name
+        alternative = f"{picture}: {name}" if name else picture
+        return whole_or_nothing(Frame(region.width, self.height, Role.FIGURE, self.path, items, alternative), region)
 
 
 @dataclass(frozen=True, slots=True)

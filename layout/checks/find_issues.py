@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from layout.blocks.image_and_spacer import ImageBlock
 from layout.paging.build_blocks import BuiltBlocks
-from layout.paging.geometry import BODY_BOTTOM
+from layout.paging.geometry import BODY_BOTTOM, MAX_PAGES
 from layout.paging.header_and_footer import footer_length, title_lines
-from layout.paging.pagination import MAX_PAGES, PaginatedBlocks
+from layout.paging.pagination import PaginatedBlocks
 from layout.schema.block_document import LEAST_IMAGE_WIDTH, Block, BlockDocument, FieldRow, InputField, SignatureBlock
 from layout.schema.field_names import field_names
 from layout.schema.issues import Issue, IssueKind

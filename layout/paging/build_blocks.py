@@ -66,9 +66,7 @@ class _BlockBuilder:
             case written.PageBreak():
                 return PageBreakMark(path, self._band(part, path), part.header_scope == "section")
             case written.Image():
-                file = self.images.get(part.file_id)
-                shown = file and ImageBlock(path, file, file.width_within(CONTENT_WIDTH, part.width), part.align)
-                return shown or Spacer(path, 0)  # reported as an issue
+                return self._image(part, path)
             case written.BulletList():
                 return BulletList(path, tuple(map(prepare_text, part.items)), self._body)
             case written.InputField():
@@ -80,6 +78,13 @@ class _BlockBuilder:
                 name = f"signature:{path.rpartition('/')[2]}"
                 label, design = prepare_text(part.label), self.design
                 return SignatureBlock(path, name, label, part.recipient, design.theme.signer, design.captions)
+
+    def _image(self, part: written.Image, path: str) -> Block:
+        file = self.images.get(part.file_id)
+        if file is None:
+            return Spacer(path, 0)  # reported as an issue
+        width = file.width_within(CONTENT_WIDTH, part.width)
+        return ImageBlock(path, file, width, part.align, self.design.captions)
 
     def _band(self, part: written.PageBreak, path: str) -> HeaderBand:
         """Returns the band after a page break: unchanged if `header` is omitted, none if null, else the given one."""

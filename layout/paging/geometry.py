@@ -11,6 +11,9 @@ BODY_BOTTOM = PAGE_HEIGHT - 76.0  # end of the body, above the footer
 TOLERANCE = 0.001
 """Lengths that differ by less are equal, so that rounding errors do not move a line to the next page."""
 
+MAX_PAGES = 2_000
+"""Maximum pages of a document, an uploaded PDF, and all documents of a session together."""
+
 
 @dataclass(frozen=True, slots=True)
 class Region:

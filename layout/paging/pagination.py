@@ -14,12 +14,9 @@ from layout.blocks.block import Block, Fit, Nothing, Part, Whole
 from layout.blocks.image_and_spacer import Spacer
 from layout.captions import ENGLISH, Captions
 from layout.paging.frames import Placed, frames_of
-from layout.paging.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, Region
+from layout.paging.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, MAX_PAGES, Region
 from layout.paging.header_and_footer import HeaderBand, footer_line, place_footer
 from layout.text.fonts import FontMetrics
-
-MAX_PAGES = 2_000
-"""Maximum pages of a document, and of all documents of a session together."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,7 @@ class Structure:
         key = (at.frame.path, at.frame.role)
         known = self._by_frame.get(key)
         if known is None:
-            known = self.add(self._tag(at.frame.role), parent, _attributes(at, self._captions))
+            known = self.add(self._tag(at.frame.role), parent, _attributes(at))
             self._by_frame[key] = known
         return known
 
@@ -157,7 +157,7 @@ class Structure:
         return tag
 
 
-def _attributes(at: Placed, captions: Captions) -> str:
+def _attributes(at: Placed) -> str:
     frame = at.frame
     if frame.role is Role.LIST:
         return "/A <</O/List/ListNumbering/Disc>>"
@@ -165,7 +165,7 @@ def _attributes(at: Placed, captions: Captions) -> str:
         return f"/A <</O/Table/Scope/{_SCOPES[frame.role]}>>"
     if frame.role is not Role.FIGURE:
         return ""
-    alternative = f"/Alt {text_string(frame.alternative or captions.picture)}"
+    alternative = f"/Alt {text_string(frame.alternative)}"
     rect = next((item.rect.moved(at.x, at.y) for item in frame.items if isinstance(item, Image | Pattern)), None)
     if rect is None:
         return alternative

@@ -32,7 +32,7 @@ class QrCode(Block):
         square = int(100 * region.width / len(rows)) / 100
         side = square * len(rows)
         pattern = Pattern(Rect((region.width - side) / 2, 0, side, side), rows, INK)
-        figure = Frame(region.width, side, Role.FIGURE, self.path, (pattern,), f"QR code of {self.address}")
+        figure = Frame(region.width, side, Role.FIGURE, self.path, (pattern,), f"QR: {self.address}")
         lines = wrap(self.caption, CAPTION, region.width, fonts)
         texts = set_lines(lines, CAPTION, fonts, Column(region.width, align="center"))
         height = len(lines) * CAPTION.leading

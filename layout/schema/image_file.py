@@ -21,11 +21,6 @@ class ImageFile:
         """The file name without its extension; possibly empty."""
         return PurePath(self.file_name).stem
 
-    @property
-    def alternative(self) -> str:
-        """The text alternative, from the file name."""
-        return f"Picture: {self.name}" if self.name else "Picture"
-
     def height_at(self, width: float) -> float:
         """Returns the height in points at a width of `width` points."""
         return width * self.height / self.width

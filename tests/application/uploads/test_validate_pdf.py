@@ -11,10 +11,11 @@ from pikepdf import Array, Name, String
 from adapters.processes.job_limits import UNTRUSTED_FILES, JobLimits
 from adapters.processes.pool import ForkServerPool
 from application.documents.render_jobs import render_certificate
-from application.uploads.pdf_limits import MAX_PAGES, MAX_STREAM, PdfRefused
+from application.uploads.pdf_limits import MAX_STREAM, PdfRefused
 from application.uploads.validate_pdf import validate_pdf
 from domain.shared.limits import MAX_PDF
 from layout.engine import render
+from layout.paging.geometry import MAX_PAGES
 from layout.schema.block_document import BlockDocument
 from ports.process_pool import ProcessDied
 from tests.api.service import document

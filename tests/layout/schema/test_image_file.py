@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import pytest
 from pydantic import ValidationError
 
+from layout.captions import CAPTIONS
 from layout.engine import render
 from layout.paging.frames import Frame, Image, Placed, Role, Text, frames_of
 from layout.paging.geometry import TOLERANCE, Rect
@@ -211,6 +212,11 @@ def test_the_logo_is_on_every_page_that_has_a_band() -> None:
     assert [frame is not None for frame in frames_with_a_logo(paginated)] == [True, True, True, False]
 
 
-def test_the_words_for_a_picture_are_the_name_of_its_file() -> None:
-    assert image_file(1, 1, "Floor plan.final.png").alternative == "Picture: Floor plan.final"
-    assert image_file(1, 1).alternative == "Picture"
+@pytest.mark.parametrize("language", CAPTIONS)
+def test_the_words_for_a_picture_are_in_the_language_and_name_its_file(language: str) -> None:
+    picture = CAPTIONS[language].picture
+    for file_name, words in (("Floor plan.final.png", f"{picture}: Floor plan.final"), ("", picture)):
+        files = {"plan": image_file(1, 1, file_name)}
+        shown = laid_out(document({"type": "image", "fileId": "plan"}, language=language), files)
+        figures = [at.frame for at in shown.bodies[0].placed if at.frame.role is Role.FIGURE]
+        assert [figure.alternative for figure in figures] == [words]

@@ -138,7 +138,7 @@ def one_line(text: str) -> str:
     if found:
         message = "Remove line breaks, control characters and characters that set a direction: {characters}."
         raise PydanticCustomError("control_characters", message, {"characters": named(found)})
-    return _few_marks(text)
+    return few_marks(text)
 
 
 def _multi_line(text: str) -> str:
@@ -147,10 +147,11 @@ def _multi_line(text: str) -> str:
     if found:
         message = "Remove these control characters: {characters}."
         raise PydanticCustomError("control_characters", message, {"characters": named(found)})
-    return _few_marks(text)
+    return few_marks(text)
 
 
-def _few_marks(text: str) -> str:
+def few_marks(text: str) -> str:
+    """Returns `text`. Refuses a letter with more combining marks than any orthography has."""
     if has_too_many_marks(text):
         raise PydanticCustomError("too_many_marks", TOO_MANY_MARKS)
     return text

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from application.oauth import redirects
 from application.oauth.client_credentials_and_revocation import TokenResponse, refuse
@@ -22,6 +22,7 @@ from application.validation_issues import message_of
 from domain.shared.ids import ApplicationId
 from domain.shared.object_names import digest
 from ports.oauth_grants import Application, Grants
+from schemas.base import few_marks
 
 FORGOTTEN_AFTER = timedelta(days=1)
 AT_MOST = 1_000
@@ -48,9 +49,10 @@ class Registration(BaseModel):
         list[RedirectUri],
         Field(min_length=1, max_length=20, description=redirects.RULE),
     ]
-    client_name: Annotated[str | None, Field(max_length=100, description="the name that users see; none: the host")] = (
-        None
-    )
+    client_name: Annotated[
+        Annotated[str, AfterValidator(few_marks)] | None,
+        Field(max_length=100, description="the name that users see; none: the host"),
+    ] = None
     token_endpoint_auth_method: Annotated[
         AuthMethod,
         Field(

@@ -174,6 +174,7 @@ async def test_an_invalid_redirect_address_is_refused(office: Office, address: s
         ({"response_types": ["token"]}, "invalid_client_metadata"),
         ({"client_name": "x" * 101}, "invalid_client_metadata"),
         ({"client_name": 7}, "invalid_client_metadata"),
+        ({"client_name": "x" + "\u0301\u0323" * 5}, "invalid_client_metadata"),
     ],
 )
 async def test_invalid_metadata_is_refused(office: Office, members: dict[str, Any], error: str) -> None:

@@ -59,6 +59,10 @@ class Operation:
         return [parameter["name"] for parameter in self._parameters if parameter["in"] == "query"]
 
     @property
+    def headers(self) -> list[str]:
+        return [parameter["name"] for parameter in self._parameters if parameter["in"] == "header"]
+
+    @property
     def queries(self) -> list[str]:
         """No query, and one for each switch of it."""
         switches = [p["name"] for p in self._parameters if p["in"] == "query" and p["schema"].get("type") == "boolean"]

@@ -22,6 +22,7 @@ from starlette.types import Message, Receive, Scope, Send
 from api.mcp.server import TOOLS, create_server
 from application.errors import InsufficientScope, RateLimited, ServiceError, Unauthorized
 from application.oauth.authenticate import authenticate
+from application.off_loop import off_loop
 from application.parse_json import exceeded_limit, find_json_fault
 from application.services import Services
 from asgi.client_address import audit_context_of
@@ -66,10 +67,9 @@ class AssistantTools:
                 partial(audit_context_of, request),
             )
             body = await request.body()
-            fault = exceeded_limit(body) or find_json_fault(body)
+            fault, message = await off_loop(len(body), lambda: _read(body))
             if fault is not None:
                 return _error(400, fault, None)
-            message = _message(body)
             tool = TOOLS.get(_tool_name(message))
             await count_call(request, caller, tool.scopes if tool else (), tool is None or tool.counts_as_read)
         except (Unauthorized, RateLimited, InsufficientScope) as error:
@@ -91,13 +91,16 @@ def _is_own(origin: str | None, base_url: str) -> bool:
     return origin is None or origin == f"{own.scheme}://{own.netloc}"
 
 
-def _message(body: bytes) -> dict[str, Any]:
-    """Returns the message; an empty one if it is malformed, which the SDK reports."""
+def _read(body: bytes) -> tuple[str | None, dict[str, Any]]:
+    """Returns what refuses the body, and the message; an empty one if it is malformed, which the SDK reports."""
+    fault = exceeded_limit(body) or find_json_fault(body)
+    if fault is not None:
+        return fault, {}
     try:
         message = from_json(body)
     except ValueError:
-        return {}
-    return message if isinstance(message, dict) else {}
+        return None, {}
+    return None, message if isinstance(message, dict) else {}
 
 
 def _tool_name(message: dict[str, Any]) -> str:

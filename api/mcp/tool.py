@@ -1,5 +1,6 @@
 """The definition of a tool, its calls and its results."""
 
+import json
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -34,8 +35,16 @@ class IdempotentCall(RequestModel):
     idempotency_key: IdempotencyKey | None = None
 
 
+def quoted(text: str) -> str:
+    """Returns a text of others as a JSON string, so that it does not read as a sentence of the service."""
+    return json.dumps(text, ensure_ascii=False)
+
+
 class Answer(NamedTuple):
-    """The result of a tool: `body` is the response of the API (JSON), `note` a text for the reader."""
+    """The result of a tool: `body` is the response of the API (JSON), `note` a text for the reader.
+
+    Texts of others in the note are `quoted`.
+    """
 
     body: str
     note: str = ""

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from api.mcp.deletion_confirmation import ConfirmationTokens
-from api.mcp.tool import Answer, Call, IdempotentCall, tool
+from api.mcp.tool import Answer, Call, IdempotentCall, quoted, tool
 from api.mcp.tools.sessions import OneSession, note_on_sending
 from application.idempotency import Attempt
 from application.scopes import Scope
@@ -192,7 +192,9 @@ async def delete_session(call: Call[DeleteSession]) -> Answer:
     session = await call.session(call.arguments.session_id)
     tokens = ConfirmationTokens(call.services.keys.cookie)
     if call.arguments.confirmation_token is None:
-        note = f"Nothing has been deleted yet. Ask the user to confirm the permanent deletion of “{session.name}”."
+        note = (
+            f"Nothing has been deleted yet. Ask the user to confirm the permanent deletion of {quoted(session.name)}."
+        )
         return Answer.of(tokens.issue(call.caller, session), note)
     tokens.verify(call.arguments.confirmation_token, call.caller, session)
     return Answer.of(DeletedSession.erased(await organisation_actions.erase(call.services, session, call.caller.audit)))

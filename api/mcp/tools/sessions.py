@@ -5,7 +5,7 @@ from typing import Protocol
 
 from pydantic import TypeAdapter
 
-from api.mcp.tool import Answer, Call, IdempotentCall, tool
+from api.mcp.tool import Answer, Call, IdempotentCall, quoted, tool
 from application.idempotency import Attempt
 from application.scopes import Scope
 from application.sessions import create
@@ -63,7 +63,7 @@ def _in_order(recipients: Sequence[EmailRecipient]) -> str:
 
 
 def _and(recipients: Iterable[EmailRecipient]) -> str:
-    return " and ".join(f"{recipient.name} <{recipient.email}>" for recipient in recipients)
+    return " and ".join(quoted(f"{recipient.name} <{recipient.email}>") for recipient in recipients)
 
 
 @tool("Create session", "POST /api/v1/Session", Scope.WRITE_SESSIONS, is_idempotent=False, emails_people=True)

@@ -28,7 +28,7 @@ async def test_a_draft_is_sent_once_and_the_result_names_its_recipients(service:
     sent = await call(service, "send_session", arguments)
 
     assert sent.structured_content["status"] == "pending"
-    assert "email to Ada Lovelace <ada@example.com> now" in text(sent)
+    assert 'email to "Ada Lovelace <ada@example.com>" now' in text(sent)
     assert await actor_of(service, session_id, "session.sent") == OURS
     assert await done(service, "send_session", arguments) == sent.structured_content
     again = await refused(service, "send_session", {"sessionId": session_id})

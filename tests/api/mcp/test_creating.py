@@ -41,7 +41,7 @@ async def test_a_session_is_a_draft_unless_it_is_sent_immediately(service: Servi
     draft = await call(service, "create_session", session_request())
     sent = await call(service, "create_session", session_request(sendImmediately=True))
 
-    ada, grace = "Ada Lovelace <ada@example.com>", "Grace Hopper <grace@example.com>"
+    ada, grace = '"Ada Lovelace <ada@example.com>"', '"Grace Hopper <grace@example.com>"'
     assert draft.structured_content["status"] == "draft"
     assert "nobody has been emailed. send_session will email " + ada in text(draft)
     assert grace in text(draft)
@@ -58,7 +58,7 @@ async def test_recipients_of_one_signing_order_are_emailed_together(service: Ser
 
     made = await call(service, "create_session", session_request(recipients=recipients))
 
-    assert "email Ada Lovelace <ada@example.com> and Grace Hopper <grace@example.com>." in text(made)
+    assert 'email "Ada Lovelace <ada@example.com>" and "Grace Hopper <grace@example.com>".' in text(made)
 
 
 async def test_a_call_that_is_repeated_with_its_key_creates_one_session(service: Service) -> None:

@@ -48,9 +48,13 @@ class RecordDownloadRequest(ActionRequest):
 
 
 class InviteRequest(ActionRequest):
-    """Another invitation or a reminder for an active recipient."""
+    """Another invitation or a reminder for an active recipient.
+
+    After the end of the session: another attempt at the mail about it, to `to_email` if it is given.
+    """
 
     recipient_id: RecipientId
+    to_email: str | None = None
 
 
 class CorrectRequest(ActionRequest):

@@ -44,18 +44,23 @@ class SentSession(ResponseModel):
         return cls.model_validate(session, from_attributes=True)
 
 
-class InvitationCreate(RequestModel):
-    """The recipient to invite again, by one member or both. Without members: the next recipient."""
+class ReminderCreate(RequestModel):
+    """The recipient to remind, by one member or both. Without members: the next recipient."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"recipientEmail": "ada@example.com"}]})
 
     recipient_id: Identifier | None = Field(None, description="Unique identifier of the recipient.")
     recipient_email: EmailAddress | None = Field(
         None,
-        description="Email address of the recipient, in upper or lower case. If several recipients share it: the first "
-        "of them in the signing order who can sign now.",
+        description="Email address of the recipient. Of several, the first who can sign now.",
         examples=["ada@example.com"],
     )
+
+
+class InvitationCreate(ReminderCreate):
+    """The recipient to invite again, as for a reminder, and the address of a mail about the end."""
+
+    to_email: EmailAddress | None = Field(None, description="Another address, for a refused mail about the end.")
 
 
 class InvitationSent(ResponseModel):
@@ -70,7 +75,8 @@ class InvitationSent(ResponseModel):
     @classmethod
     def from_snapshot(cls, session: Session, recipient_id: RecipientId) -> Self:
         recipient = session.recipient(recipient_id)
-        members = {"recipient_id": recipient_id, "recipient_email": recipient.email, "sent_at": recipient.sent_at}
+        sent_at = recipient.invited_at[-1] if recipient.invited_at else recipient.sent_at
+        members = {"recipient_id": recipient_id, "recipient_email": recipient.email, "sent_at": sent_at}
         return cls.model_validate({"session_id": session.session_id, **members})
 
 

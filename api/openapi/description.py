@@ -15,7 +15,7 @@ from api.openapi.schema_descriptions import add_descriptions
 from application.oauth.registration import Registration
 from schemas.batches import BatchCreate, BatchSettings
 from schemas.previews import PreviewCreate
-from schemas.session_actions import InvitationCreate, SessionArchive
+from schemas.session_actions import InvitationCreate, ReminderCreate, SessionArchive
 from schemas.session_create import SessionCreate
 from schemas.session_from_template import SessionFromTemplate
 from schemas.session_update import RecipientUpdate, SessionUpdate
@@ -33,6 +33,7 @@ REQUEST_BODIES = (
     BatchCreate,
     BatchSettings,
     InvitationCreate,
+    ReminderCreate,
     SessionArchive,
     SigningUrlCreate,
     FramingUpdate,

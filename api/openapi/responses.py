@@ -133,6 +133,7 @@ _BODY_ISSUES = {
     "FileUpload": ("/data", "This member is required."),
     "RecipientUpdate": ("/email", "Enter a full email address, like ada@example.com."),
     "SessionArchive": ("/reason", "This is longer than 1000 characters. Shorten it."),
+    "ReminderCreate": ("/recipientEmail", "Enter a full email address, like ada@example.com."),
     "InvitationCreate": ("/recipientEmail", "Enter a full email address, like ada@example.com."),
 }
 _PARAMETER_ISSUES = {

@@ -31,7 +31,14 @@ from domain.shared.errors import (
 )
 from domain.shared.ids import SessionId
 from schemas.base import QueryBoolean
-from schemas.session_actions import DeletedSession, InvitationCreate, InvitationSent, SentSession, SessionArchive
+from schemas.session_actions import (
+    DeletedSession,
+    InvitationCreate,
+    InvitationSent,
+    ReminderCreate,
+    SentSession,
+    SessionArchive,
+)
 from schemas.session_read import SessionRead
 from schemas.session_update import ReminderSent
 
@@ -62,6 +69,11 @@ async def get_invitation(request: Request, session: WritableSession) -> tuple[Se
     return session, await read_optional_json(request, InvitationCreate)
 
 
+async def get_reminder(request: Request, session: WritableSession) -> tuple[Session, ReminderCreate]:
+    """Returns the body, read after the session is found."""
+    return session, await read_optional_json(request, ReminderCreate)
+
+
 @router.post(
     "/Session/{sessionId}/SendInvitation",
     response_model=InvitationSent,
@@ -80,6 +92,8 @@ async def send_invitation(
     in the signing order who can sign now is invited; use `recipientId` for another one. Without a body, or with an
     empty one, the next recipient in the signing order who has not signed is invited. `sentAt` of the recipient changes.
     A recipient gets at most 10 invitations per hour.
+
+    After the end of a session, sends the mail about it again that the mail server rejected, to `toEmail` if given.
     """
     session, request = call
 
@@ -162,10 +176,10 @@ async def duplicate_session(
     "/Session/{sessionId}/SendReminder",
     response_model=ReminderSent,
     responses=error_responses(RecipientNotFound, SessionNotActive, RecipientNotActive, TooOften, *SENDING_LIMIT_ERRORS),
-    openapi_extra=json_body(InvitationCreate, required=False),
+    openapi_extra=json_body(ReminderCreate, required=False),
 )
 async def send_reminder(
-    call: Annotated[tuple[Session, InvitationCreate], Depends(get_invitation)],
+    call: Annotated[tuple[Session, ReminderCreate], Depends(get_reminder)],
     caller: SessionWriteCaller,
     services: InjectedServices,
     once: SessionIdempotency,

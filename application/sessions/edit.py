@@ -35,7 +35,7 @@ from layout.schema.issues import Issue, IssueKind
 from layout.zones.zone import ZONES
 from ports.session_requests import CorrectRequest, InviteRequest, RescheduleRequest
 from schemas.errors import FiledIssue
-from schemas.session_actions import InvitationCreate
+from schemas.session_actions import ReminderCreate
 from schemas.session_create import RecipientCreate
 from schemas.session_update import SCHEDULE, RecipientUpdate, ReminderSent, SessionUpdate
 
@@ -104,7 +104,7 @@ async def correct(
 
 
 async def remind(
-    services: Services, session: Session, request: tuple[InvitationCreate, AuditContext], attempt: Attempt
+    services: Services, session: Session, request: tuple[ReminderCreate, AuditContext], attempt: Attempt
 ) -> ReminderSent:
     """Reminds the recipient that the request names, by default the next one. It counts as an invitation.
 
@@ -129,7 +129,7 @@ async def remind_all(services: Services, session: Session, audit: AuditContext) 
     """
     wanted, refusals = find_remindable(session, audit.at), list[SigningError]()
     for recipient in wanted:
-        named = InvitationCreate.model_validate({"recipientId": recipient.recipient_id})
+        named = ReminderCreate.model_validate({"recipientId": recipient.recipient_id})
         try:
             await remind(services, session, (named, audit), single_attempt())
         except (RecipientNotActive, TooOften) as error:  # signed or reminded meanwhile

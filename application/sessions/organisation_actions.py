@@ -16,12 +16,13 @@ from domain.audit.events import ActorKind, AuditContext
 from domain.session.error_messages import not_active
 from domain.session.outcome_mail_recipients import withdrawal_mail_recipients
 from domain.session.recipients import ACTIVE, Recipient
+from domain.session.refused_mails import invite_again
 from domain.session.session import Session, Transition
 from domain.session.status import OPEN_FOR_SIGNING
 from domain.shared.errors import NotADraft, RecipientNotFound, SessionNotFound, TooOften
 from domain.shared.ids import ClientId, RecipientId, UserId
 from ports.session_requests import ActionRequest, ArchiveRequest, InviteRequest
-from schemas.session_actions import InvitationCreate, InvitationSent
+from schemas.session_actions import InvitationCreate, InvitationSent, ReminderCreate
 
 
 async def find_sending_user(services: SessionServices, audit: AuditContext) -> UserId | None:
@@ -62,11 +63,12 @@ async def send_invitation(
     """
     invitation, audit = request
     recipient_id = choose_recipient(session, invitation).recipient_id
-    invited = await invite(services, session, InviteRequest(audit=audit, recipient_id=recipient_id), attempt)
+    again = InviteRequest(audit=audit, recipient_id=recipient_id, to_email=invitation.to_email)
+    invited = await invite(services, session, again, attempt)
     return InvitationSent.from_snapshot(invited, recipient_id)
 
 
-def choose_recipient(session: Session, request: InvitationCreate) -> Recipient:
+def choose_recipient(session: Session, request: ReminderCreate) -> Recipient:
     """Returns the recipient that `request` names, by default the next one. Does not check whether they may be invited.
 
     If several recipients share the address, returns the one whose turn it is.
@@ -85,7 +87,8 @@ def choose_recipient(session: Session, request: InvitationCreate) -> Recipient:
         raise InvalidRequest([RequestIssue("/recipientEmail", "The recipient of that id has another email address.")])
     if not named:
         raise RecipientNotFound
-    active = [r for r in named if r.status in ACTIVE] if session.status in OPEN_FOR_SIGNING else []
+    is_open = session.status in OPEN_FOR_SIGNING
+    active = [r for r in named if (is_open and r.status in ACTIVE) or session.refused_mail_of(r.recipient_id)]
     if not active and request.recipient_id is None and request.recipient_email is None:
         raise not_active(session)
     return min(active, key=lambda r: r.signing_order, default=named[0])
@@ -96,8 +99,8 @@ async def invite(services: Services, session: Session, request: InviteRequest, a
 
     Raises `SessionNotActive`, `RecipientNotActive`, `RecipientNotFound` or `TooOften`.
     """
-    check_first(attempt, lambda: session.invite(request.recipient_id, request.audit))
-    addresses = [r.email for r in session.recipients if r.recipient_id == request.recipient_id]
+    check_first(attempt, lambda: invite_again(session, request.recipient_id, request.audit, request.to_email))
+    addresses = [request.to_email or r.email for r in session.recipients if r.recipient_id == request.recipient_id]
     act = f"invite {session.session_id} {attempt.update_id or uuid4()}"
     await spend(services, request.audit, MailBatch(act, addresses))
     return await services.sessions.invite(session, request, attempt.update_id)

@@ -13,6 +13,7 @@ from domain.audit.events import AuditContext
 from domain.callbacks.callback import callback_of_deletion, callbacks_of
 from domain.session.delegation import delegate
 from domain.session.edits import correct_recipient, edit_draft, remind_recipient, reschedule
+from domain.session.refused_mails import invite_again
 from domain.session.session import Session, Transition
 from domain.session.status import SessionStatus
 from domain.session.waiting_for import RetryStatus
@@ -105,9 +106,11 @@ class SessionActions:
 
     async def invite(self, session: Session, request: InviteRequest, update_id: str | None = None) -> Session:
         """Sends another invitation; a repeated `update_id` returns the first result."""
-        return await self._act(
-            session, "invite", request, lambda now: now.invite(request.recipient_id, request.audit), update_id
-        )
+
+        def decide(now: Session) -> Transition:
+            return invite_again(now, request.recipient_id, request.audit, request.to_email)
+
+        return await self._act(session, "invite", request, decide, update_id)
 
     async def remind(self, session: Session, request: InviteRequest, update_id: str | None = None) -> Session:
         return await self._act(
@@ -195,7 +198,7 @@ class SessionActions:
             if session.underlying_status is SessionStatus.DRAFT or session.is_final:
                 step = _next(session, decide(session))
                 if step.session == session or await self._change(session, session, step):
-                    return step.session
+                    return await self._started(step.session) if _is_due(session, step) else step.session
                 session = await self._find(session)
             elif is_started:
                 log.error("a session has no run; `undersign repair` starts it again", session_id=session.session_id)
@@ -209,7 +212,7 @@ class SessionActions:
         """Writes a transition of a session without a run. Callbacks report the changes since `last`."""
         is_sent = last.status is SessionStatus.DRAFT and step.session.status is SessionStatus.PENDING
         callbacks = callbacks_of(last, step.session, step.events)
-        start_at = _later() if is_sent else None
+        start_at = _later() if is_sent or (before is not None and _is_due(before, step)) else None
         return await self._rows.change(before, step.session, step.events, callbacks, start_at=start_at)
 
     async def _started(self, session: Session) -> Session:
@@ -229,6 +232,11 @@ class SessionActions:
 def _next(before: Session, step: Transition) -> Transition:
     """Returns the transition, as the next revision if it changes the session."""
     return step if step.session == before else step._replace(session=step.session.with_next_revision())
+
+
+def _is_due(before: Session, step: Transition) -> bool:
+    """Returns whether a session that has ended needs a run again, because a mail is sent again."""
+    return step.session.is_final and step.session.needs_run and not before.needs_run
 
 
 def _later() -> datetime:

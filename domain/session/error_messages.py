@@ -14,6 +14,11 @@ from texts.languages import marked
 
 NO_EMAILS = "This recipient gets no emails (delivery is none); use Create Signing Url."
 
+NO_REFUSED_MAIL = (
+    "No mail about the end was rejected for this recipient. To correct the address of one who has not finished, use "
+    "Update Recipient."
+)
+
 _SEND = "The session is a draft; use Send."
 _RESTORE = "The session is archived; use Restore."
 _SIGNED = "All recipients have signed."

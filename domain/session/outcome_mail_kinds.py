@@ -52,3 +52,10 @@ class OutcomeMail(FrozenModel):
     def name(self) -> str:
         """The name of the mail, unique within the session."""
         return f"{self.kind.value} {self.recipient_id or self.user_id or 'sender'} {self.cause}"
+
+
+class RefusedMail(FrozenModel):
+    """A mail whose address the mail server rejected permanently, with its response. It can be sent again."""
+
+    mail: OutcomeMail
+    refusal: str

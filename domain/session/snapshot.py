@@ -10,7 +10,7 @@ from typing import Self
 
 from domain.audit.hash_chain import FIRST_PREVIOUS_HASH
 from domain.seal.seal import Seal, SealLevel
-from domain.session.outcome_mail_kinds import CompletionMails, OutcomeMail, OutcomeMailKind
+from domain.session.outcome_mail_kinds import CompletionMails, OutcomeMail, OutcomeMailKind, RefusedMail
 from domain.session.recipients import ACTIVE, OPEN, Recipient, RecipientRole, RecipientStatus, RecipientVerification
 from domain.session.reminder_schedule import ReminderFrequency, next_reminder
 from domain.session.status import FINAL, OPEN_FOR_SIGNING, SessionStatus
@@ -123,6 +123,7 @@ class SessionSnapshot(SessionDraft):
 
     `sequence` and `head` are the number and hash of its latest event. `revision` counts every change, also those
     without an event: of two snapshots, the one with the higher revision is newer. `outcome_mails` are pending mails,
+    `refused_mails` are those to recipients whose address was rejected,
     `downloaded` lists first downloads (`domain.session.downloadable_items`), and `restored_at` holds the times of the
     restores of the last hour. `stopped_at` is the time at which the run that it needs was found missing; a run never
     sets it. `sent_by` is the user who sent it, in the app or by a program with their consent. `archive_reason` is shown
@@ -141,6 +142,7 @@ class SessionSnapshot(SessionDraft):
     next_reminder_at: datetime | None = None
     erased_at: datetime | None = None
     outcome_mails: tuple[OutcomeMail, ...] = ()
+    refused_mails: tuple[RefusedMail, ...] = omitted_default(())
     downloaded: tuple[str, ...] = ()
     restored_at: tuple[datetime, ...] = ()
     stopped_at: datetime | None = None
@@ -284,6 +286,11 @@ class SessionSnapshot(SessionDraft):
     def without_outcome_mail(self, mail: OutcomeMail) -> Self:
         """Returns the session without that pending mail."""
         return self.model_copy(update={"outcome_mails": tuple(m for m in self.outcome_mails if m != mail)})
+
+    def refused_mail_of(self, recipient_id: RecipientId) -> RefusedMail | None:
+        """Returns the latest mail about the outcome that was rejected and can be sent again now."""
+        mails = (one for one in reversed(self.refused_mails) if one.mail.recipient_id == recipient_id)
+        return next((one for one in mails if MAIL_STATUS.get(one.mail.kind, self.status) is self.status), None)
 
     def with_next_revision(self) -> Self:
         """Returns the session with the next revision."""

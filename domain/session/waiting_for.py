@@ -81,6 +81,7 @@ def waiting_sentence(session: Session, retries: Sequence[RetryStatus] = (), *, b
     if session.stopped_at is not None:
         return ("Stopped (found at ", SentenceTime(session.stopped_at, "%d %B %Y %H:%M UTC"), _STOPPED)
     plain = (_augmentation(session),) if session.due_seals else _plain(session, by_key=by_key)
+    plain = (*plain, *_lost(session, by_key=by_key))
     troubled = [retry for retry in retries if retry.effect in _awaited(session)]
     if not troubled:
         return (*plain, ".")
@@ -131,6 +132,16 @@ def _signatures(session: Session, called: Callable[[Recipient], str], *, by_key:
     if session.expires_at is None:
         return (plain,)
     return (plain, ", until ", SentenceTime(session.expires_at, "%d %B %Y %H:%M UTC"))
+
+
+def _lost(session: Session, *, by_key: bool) -> Sentence:
+    """Returns the end of the sentence about rejected mails about the end, if there are any."""
+    lost = [(r, mail) for r in session.recipients if (mail := session.refused_mail_of(r.recipient_id))]
+    if not lost:
+        return ()
+    answers = "" if by_key else f" ({'; '.join(sorted({mail.refusal for _, mail in lost}))})"
+    names = _and([r.key if by_key else r.name for r, _ in lost])
+    return (f"; the mail about it to {names} was refused{answers}: send it again, also to another address",)
 
 
 def _augmentation(session: Session) -> str:

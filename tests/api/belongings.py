@@ -153,6 +153,6 @@ IN_BODIES = (
     InBody(_SESSION, "UploadedFileCreate.fileId", "uploadedFileId", _session_with),
     InBody(_PREVIEW, "Logo.fileId", "imageId", lambda name: _preview_of(_with_logo(name))),
     InBody(_PREVIEW, "Image.fileId", "imageId", lambda name: _preview_of(_with_image(name))),
-    InBody(_REMIND, "InvitationCreate.recipientId", "recipientId", lambda name: {"recipientId": name}),
+    InBody(_REMIND, "ReminderCreate.recipientId", "recipientId", lambda name: {"recipientId": name}),
     InBody(_INVITE, "InvitationCreate.recipientId", "recipientId", lambda name: {"recipientId": name}),
 )

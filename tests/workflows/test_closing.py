@@ -12,7 +12,7 @@ from domain.session.status import SessionStatus
 from domain.shared.errors import AlreadyArchived, NotArchived, SessionNotFound
 from domain.shared.workflow_ids import session_workflow_id
 from tests.builders import recipient
-from tests.workflows.acts import ACT, copies, declined_by, signed_by
+from tests.workflows.acts import ACT, ask_again, copies, declined_by, signed_by
 from tests.workflows.stage import Stage, history, invited, receipt_of, result_of, seen
 from tests.workflows.waiting import eventually
 
@@ -105,3 +105,23 @@ async def test_values_are_read_while_others_sign_and_after_the_end_each_recorded
     assert while_open == [(ActorKind.CLIENT, ada)]
     assert await readings(stage, session) == [(ActorKind.CLIENT, ada), (ActorKind.CLIENT, grace)]
     assert await seen(stage, session) == last
+
+
+async def test_a_refused_mail_about_the_end_is_sent_again_by_another_run(stage: Stage) -> None:
+    stage.effects.rejections["send_outcome_mail"] = 1
+    session = await stage.send(recipient("ada"))
+    await stage.sessions.sign(session, signed_by("ada"))
+    await result_of(stage, session)
+    closed = await seen(stage, session)
+    ada = closed.recipients[0].recipient_id
+    assert closed.refused_mail_of(ada) is not None
+    [failed] = [one for one in await history(stage, session) if one.type is EventType.RECIPIENT_INVITATION_FAILED]
+    assert failed.details == {"recipientId": ada, "mail": "completed", "reason": "550 5.1.1 no such user"}
+
+    request = ask_again("ada").model_copy(update={"to_email": "ada@elsewhere.example"})
+    await stage.sessions.invite(closed, request)
+
+    await eventually(lambda: seen(stage, session), lambda now: not now.needs_run)
+    sent = [one.to_email for one in stage.effects.noticed if one.session_id == session.session_id]
+    assert sent == ["ada@elsewhere.example"]
+    assert chain_is_intact(await history(stage, session))

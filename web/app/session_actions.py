@@ -11,6 +11,7 @@ from types import MappingProxyType
 from fastapi import Depends, Response
 from pydantic import ValidationError
 
+from application.administration.read_entries import InvalidEntry, read_email
 from application.scopes import Scope
 from application.services import Services
 from application.sessions import organisation_actions, redeliver
@@ -66,12 +67,22 @@ async def send(services: InjectedServices, _: InjectedForm, session: OwnSession,
 
 @router.post("/recipients/{recipient_id}/invite")
 async def invite(
-    services: InjectedServices, _: InjectedForm, session: OwnSession, audit: CurrentAudit, recipient_id: RecipientId
+    services: InjectedServices,
+    posted: InjectedForm,
+    session: OwnSession,
+    audit: CurrentAudit,
+    recipient_id: RecipientId,
 ) -> Response:
-    request = InviteRequest(audit=audit, recipient_id=recipient_id)
-    return await run_action(
-        session, organisation_actions.invite(services, session, request, single_attempt()), "invited"
-    )
+    """Sends another invitation, or after the end the refused mail about it, to the entered address."""
+    to_email = None
+    if entered := posted.form.get("email", ""):
+        try:
+            to_email = read_email(entered)
+        except InvalidEntry:
+            return redirect_with_flash(f"/app/sessions/{session.session_id}", error="address-invalid")
+    request = InviteRequest(audit=audit, recipient_id=recipient_id, to_email=to_email)
+    sending = organisation_actions.invite(services, session, request, single_attempt())
+    return await run_action(session, sending, "sent-again" if to_email else "invited")
 
 
 @router.api_route("/archive", methods=READ, dependencies=[WRITERS_ONLY])

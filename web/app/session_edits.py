@@ -25,7 +25,7 @@ from domain.session.status import OPEN_FOR_SIGNING, SessionStatus
 from domain.shared import errors
 from domain.shared.ids import RecipientId
 from domain.shared.whole_numbers import read_whole_number
-from schemas.session_actions import InvitationCreate
+from schemas.session_actions import ReminderCreate
 from schemas.session_update import RecipientUpdate, SessionUpdate
 from web.app.app_router import app_router
 from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, SignedInUser
@@ -114,7 +114,7 @@ async def correct_recipient(
 async def remind_recipient(
     services: InjectedServices, _: InjectedForm, session: OwnSession, audit: CurrentAudit, recipient_id: RecipientId
 ) -> Response:
-    named = InvitationCreate.model_validate({"recipientId": session.recipient(recipient_id).recipient_id})
+    named = ReminderCreate.model_validate({"recipientId": session.recipient(recipient_id).recipient_id})
     act = edit.remind(services, session, (named, audit), single_attempt())
     return await run_action(session, act, "reminded", errors={errors.TooOften: "reminded-lately"})
 

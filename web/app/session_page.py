@@ -153,9 +153,12 @@ def _send_note(session: Session) -> str:
 
 
 def _invitable(session: Session) -> frozenset[str]:
-    if session.status not in OPEN_FOR_SIGNING:
-        return frozenset()
-    return frozenset(r.recipient_id for r in session.recipients if r.status in ACTIVE and r.gets_emails)
+    """Returns the ids of the recipients whose invitation, or refused mail about the end, can be sent again."""
+    is_open = session.status in OPEN_FOR_SIGNING
+    active = {r.recipient_id for r in session.recipients if is_open and r.status in ACTIVE and r.gets_emails}
+    return frozenset(
+        {*active, *(r.recipient_id for r in session.recipients if session.refused_mail_of(r.recipient_id))}
+    )
 
 
 def _paused(session: Session, callbacks: Sequence[CallbackLogEntry]) -> str | None:

@@ -64,8 +64,13 @@ def initials_of(name: str) -> str:
 
 def needs_you(session: Session) -> bool:
     """Returns whether the session waits until a user of the organisation acts."""
+    return session.stopped_at is not None or bool(_unreached(session))
+
+
+def _unreached(session: Session) -> list[Recipient]:
+    """Returns the recipients whose address the mail server rejected."""
     is_open = session.status in OPEN_FOR_SIGNING
-    return session.stopped_at is not None or (is_open and any(r.is_unreachable for r in session.recipients))
+    return [r for r in session.recipients if (is_open and r.is_unreachable) or session.refused_mail_of(r.recipient_id)]
 
 
 def _alert(session: Session) -> str:
@@ -73,5 +78,4 @@ def _alert(session: Session) -> str:
         return APP.row_stopped
     if not needs_you(session):
         return ""
-    lost: list[Recipient] = [r for r in session.recipients if r.is_unreachable]
-    return APP.row_unreachable.format(names=", ".join(r.name or r.email for r in lost))
+    return APP.row_unreachable.format(names=", ".join(r.name or r.email for r in _unreached(session)))

@@ -51,7 +51,9 @@ class TemporalRuns:
         self._client = client
 
     async def start(self, session: Session) -> bool:
-        return await self._start(session, WorkflowIDReusePolicy.REJECT_DUPLICATE)
+        # A session that has ended gets another run if a mail about the end is sent again.
+        once, again = WorkflowIDReusePolicy.REJECT_DUPLICATE, WorkflowIDReusePolicy.ALLOW_DUPLICATE
+        return await self._start(session, again if session.is_final else once)
 
     async def start_again(self, session: Session) -> bool:
         """Starts a run for a session whose run is missing or stopped. Returns false if one is running or completed."""

@@ -6,6 +6,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.audit.events import AuditContext
     from domain.session.delegation import delegate
     from domain.session.edits import correct_recipient, remind_recipient, reschedule
+    from domain.session.refused_mails import invite_again
     from domain.session.session import Session, Transition
     from domain.shared.errors import LinkNotValid
     from ports.session_requests import (
@@ -81,11 +82,11 @@ class SessionUpdates:
 
     @workflow.update(description="One more invitation, which replaces the earlier link.")
     async def invite(self, request: InviteRequest) -> ActionResult:
-        return self._commit(self._session.invite(request.recipient_id, self._audit(request)))
+        return self._commit(invite_again(self._session, request.recipient_id, self._audit(request), request.to_email))
 
     @invite.validator
     def _validate_invite(self, request: InviteRequest) -> None:
-        self._session.invite(request.recipient_id, self._audit(request))
+        invite_again(self._session, request.recipient_id, self._audit(request), request.to_email)
 
     @workflow.update(description="A reminder of one recipient now, with the same link.")
     async def remind(self, request: InviteRequest) -> ActionResult:

@@ -31,6 +31,7 @@ with workflow.unsafe.imports_passed_through():
     )
     from domain.audit.events import AuditContext
     from domain.callbacks.callback import callbacks_of
+    from domain.session.refused_mails import fail_outcome_mail
     from domain.session.session import Session, Transition
     from domain.session.status import OPEN_FOR_SIGNING
     from domain.shared.errors import AlreadyArchived, NotDue
@@ -268,7 +269,8 @@ class SigningSessionWorkflow(SessionUpdates):
         if isinstance(email, OutcomeMailRequest):
             workflow.logger.warning("an email about the end of the session was refused: %s", email.notice.name)
             self._must_record = True
-            self._set_session(self._with_next_revision(email.sent(self._session)))
+            with contextlib.suppress(NotDue):
+                self._commit(fail_outcome_mail(self._session, email.notice, answer, self._by_system()))
             return
         link = email.link if isinstance(email, InvitationRequest) else email.invitation.link
         with contextlib.suppress(NotDue):  # the invitation is outdated

@@ -15,7 +15,14 @@ from application.sessions.visible_session import visible_answer, visible_session
 from domain.session.recipients import ACTIVE
 from domain.shared.ids import RecipientId, SessionId
 from schemas.base import Identifier
-from schemas.session_actions import DeletedSession, InvitationCreate, InvitationSent, SentSession, SessionArchive
+from schemas.session_actions import (
+    DeletedSession,
+    InvitationCreate,
+    InvitationSent,
+    ReminderCreate,
+    SentSession,
+    SessionArchive,
+)
 from schemas.session_read import SessionRead
 from schemas.session_update import RecipientUpdate, ReminderSent, SessionUpdate
 
@@ -27,6 +34,10 @@ class SendSession(OneSession, IdempotentCall):
 
 
 class SendInvitation(InvitationCreate, SendSession):
+    pass
+
+
+class SendReminder(ReminderCreate, SendSession):
     pass
 
 
@@ -92,7 +103,7 @@ async def send_invitation(call: Call[SendInvitation]) -> Answer:
     is_idempotent=False,
     emails_people=True,
 )
-async def send_reminder(call: Call[SendInvitation]) -> Answer:
+async def send_reminder(call: Call[SendReminder]) -> Answer:
     """EMAILS one recipient of a sent session a reminder, with the link that they have. At most one per hour.
 
     Name the recipient by `recipientId` or `recipientEmail`; the default is the next recipient to sign. Returns the

@@ -150,7 +150,7 @@ async def test_the_typed_name_deletes_permanently(draft: Made, ada: Visitor) -> 
     assert (await ada.browser.get(path_of(draft))).status_code == 404
 
 
-@pytest.mark.parametrize("name", ["", "Consulting", "Consulting agreements"])
+@pytest.mark.parametrize("name", ["a" + "\u0301\u0323" * 4_000, "", "Consulting", "Consulting agreements"], ids=len)
 async def test_another_name_deletes_nothing(office: Office, name: str, draft: Made, ada: Visitor) -> None:
     answer = await press(ada, draft, "delete", name=name)
     assert answer.status_code == 422

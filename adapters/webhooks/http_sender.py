@@ -1,6 +1,7 @@
 """Delivers callbacks over HTTP. Receivers may be unavailable, slow or hostile."""
 
 import asyncio
+import re
 import ssl
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -49,7 +50,7 @@ class HttpSender:
         error: str | None = " ".join(faults) or await self._post(url, {**_HEADERS, **headers}, body, answer)
         if answer.status is not None:
             is_success = 200 <= answer.status < 300
-            error = None if is_success else f"the receiver answered {answer.status}"
+            error = None if is_success else _refusal(answer)
         return Attempt(
             at=at,
             status_code=answer.status,
@@ -77,6 +78,7 @@ class HttpSender:
             ):
                 answer.status = response.status
                 answer.retry_after = _header(response, b"retry-after")
+                answer.location = _header(response, b"location")
                 await _read_a_little(response)
         except TimeoutError:
             return f"no answer within {self._try_seconds:g} s"
@@ -92,7 +94,21 @@ class _Answer:
 
     status: int | None = None
     retry_after: str = ""
+    location: str = ""
 
+
+def _refusal(answer: _Answer) -> str:
+    """Returns the error of a response that is no success. Of the address of a redirect, it names scheme and host."""
+    if answer.status in _REDIRECTS:
+        host = re.match(r"https?://[A-Za-z0-9.:_\[\]-]{1,100}", answer.location)
+        to = f" to {host[0]}" if host else ""
+        return (
+            f"the receiver answered {answer.status}, a redirect{to}; redirects are not followed, use the final address"
+        )
+    return f"the receiver answered {answer.status}"
+
+
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 _HEADERS = {"content-type": "application/json", "user-agent": f"Undersign/{VERSION}"}
 

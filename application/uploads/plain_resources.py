@@ -45,6 +45,13 @@ _FIRST_MESH = 4
 _BITS = frozenset({1, 2, 4, 8, 16})
 """Bits of a component of an image (8.9.5.1)."""
 
+_LOSSLESS = key_set("FlateDecode LZWDecode ASCII85Decode ASCIIHexDecode RunLengthDecode Fl LZW A85 AHx RL")
+_COMPONENTS = {
+    "/DeviceGray": 1, "/CalGray": 1, "/Indexed": 1, "/Separation": 1, "/DeviceRGB": 3, "/CalRGB": 3, "/Lab": 3,
+    "/DeviceCMYK": 4,
+}  # fmt: skip
+"""Values of a colour by family of colour spaces (8.6.3)."""
+
 _NO_FUNCTION = (
     "The PDF has a colour gradient without a valid function, which PDF readers draw in different ways. Save the PDF "
     "with another program, and upload that."
@@ -213,7 +220,7 @@ class Resources:
         self._layers.simplify(drawn)
         if kind == Name.Image:
             keep(drawn, _IMAGE)
-            if drawn.get(Name.BitsPerComponent, 8) not in _BITS:
+            if drawn.get(Name.BitsPerComponent, 8) not in _BITS or _is_cut_off(drawn):
                 raise PdfRefused(_ODD_BITS)
             self._colour_space(drawn.get(Name.ColorSpace))
             for key in (Name.SMask, Name.Mask):
@@ -249,6 +256,31 @@ class Resources:
 def _entries(holder: Object, key: Name) -> Iterator[tuple[str, Object]]:
     entries = holder.get(key)
     return iter(list(entries.items()) if isinstance(entries, Dictionary) else ())
+
+
+def _is_cut_off(image: Object) -> bool:
+    """Returns whether more than a hundredth of the pixels of a picture is missing, which readers fill differently."""
+    filters = image.get(Name.Filter, Array())
+    names = {str(one) for one in (filters if isinstance(filters, Array) else [filters])}
+    is_mask = bool(image.get(Name.ImageMask, False))
+    components = 1 if is_mask else _components(image.get(Name.ColorSpace))
+    width, height = image.get(Name.Width), image.get(Name.Height)
+    if not names <= _LOSSLESS or not components or not isinstance(width, int) or not isinstance(height, int):
+        return False
+    bits = 1 if is_mask else image.get(Name.BitsPerComponent, 8)
+    wanted = (width * components * bits + 7) // 8 * height
+    return len(image.read_bytes(StreamDecodeLevel.specialized)) < wanted - wanted // 100
+
+
+def _components(space: Object | None) -> int:
+    """Returns the number of values of a colour; 0 if it is unknown."""
+    if isinstance(space, Array) and len(space) > 1:
+        if space[0] == Name.ICCBased and isinstance(space[1], Stream):
+            return int(space[1].get(Name.N, 0))
+        if space[0] == Name.DeviceN and isinstance(space[1], Array):
+            return len(space[1])
+        space = space[0]
+    return _COMPONENTS.get(str(space), 0)
 
 
 def _is_numbers(thing: Object | None, count: int) -> bool:

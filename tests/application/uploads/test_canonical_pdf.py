@@ -104,6 +104,11 @@ def _colour(space: bytes) -> Change:
     return draw
 
 
+def _picture(space: bytes, size: int) -> Change:
+    entries = b"/Type/XObject/Subtype/Image/Width 2/Height 2/BitsPerComponent 8/ColorSpace" + space
+    return lambda draft: draft.show(stream(bytes(size), entries))
+
+
 _TINT = b"<</FunctionType 2/Domain [0 1]/C0 [0 0 0 0]/C1 [0 0 0 1]/N 1>>"
 _SWAP = b"<</FunctionType 2/Domain [0 1]/C0 [1]/C1 [0]/N 1>>"
 
@@ -122,6 +127,8 @@ KNOWN: dict[str, tuple[Change, str | None]] = {
     "a separation that is None": (_colour(b"[/Separation/None/DeviceCMYK %b]" % _TINT), "prints nothing"),
     "a separation of all inks": (_colour(b"[/Separation/All/DeviceCMYK %b]" % _TINT), WRITTEN),
     "several inks, among them all": (_colour(b"[/DeviceN [/All]/DeviceCMYK %b]" % _TINT), WRITTEN),
+    "a picture that lacks data": (_picture(b"/DeviceRGB", 11), "invalid number of bits"),
+    "a picture that has more data": (_picture(b"/DeviceRGB", 13), WRITTEN),
     "a null among the contents": (lambda draft: setattr(draft, "contents", b"[null %d 0 R]" % CONTENT), WRITTEN),
     "units of its own": (lambda draft: draft.page.update({b"UserUnit": b"2"}), WRITTEN),
     "blend modes in a list": (lambda draft: draft.state(b"/BM [/Odd/Multiply]", covering()), WRITTEN),

@@ -72,6 +72,21 @@ async def limit_in_redis(address: str) -> AsyncIterator[LimitsRateLimiter]:
         await pool.aclose()
 
 
+async def find_redis_problem(address: str) -> str | None:
+    """Returns why the Redis at `address` does not respond; None if it does. Needs `undersign[redis]`."""
+    from redis.asyncio import Redis  # noqa: PLC0415  # most installations have none
+    from redis.exceptions import RedisError  # noqa: PLC0415  # as above
+
+    client = Redis.from_url(library_form(address), socket_connect_timeout=5, socket_timeout=5)
+    try:
+        await client.ping()
+    except (RedisError, OSError) as error:
+        return str(error) or type(error).__name__
+    finally:
+        await client.aclose()
+    return None
+
+
 def _storage(address: str, **options: Any) -> Storage:  # noqa: ANN401  # storages have no common type
     storage = storage_from_string(address, wrap_exceptions=True, **options)
     if not isinstance(storage, Storage):

@@ -97,6 +97,7 @@ class Repositories:
 @asynccontextmanager
 async def open_repositories(settings: Settings) -> AsyncIterator[Repositories]:
     """Migrates the database and opens its repositories; raises `BackendUnavailable`."""
+    from adapters.database.engine import describe_failure
     from adapters.database.schema_migration import open_database
 
     if settings.database_url is None:
@@ -108,7 +109,8 @@ async def open_repositories(settings: Settings) -> AsyncIterator[Repositories]:
         raise BackendUnavailable(str(error)) from error
     except DatabaseUnavailable as error:
         raise BackendUnavailable(
-            "The database does not answer. Start it, or check UNDERSIGN_DATABASE_URL (default: a SQLite file)."
+            f"The database does not answer. {describe_failure(error, settings.database_address)}. Start it, or check "
+            "UNDERSIGN_DATABASE_URL (default: a SQLite file)."
         ) from error
 
 

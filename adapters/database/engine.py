@@ -181,6 +181,22 @@ def map_failures() -> Iterator[None]:
         raise
 
 
+def describe_failure(error: DatabaseUnavailable, address: str | None = None) -> str:
+    """Returns what the database or the system said, and of which database at `address`, without the password."""
+    cause: BaseException = error
+    while (inner := getattr(cause, "orig", None) or cause.__cause__) is not None:
+        cause = inner
+    words = " ".join(str(cause).partition("\n")[0].split()) or type(cause).__name__
+    if address is None:
+        return words
+    url = make_url(address)
+    if is_sqlite(url):
+        return f"{url.database}: {words}"
+    where = f"{url.host or 'the local socket'}:{url.port or 5432}"
+    user = f", user {url.username}" if url.username else ""
+    return f"PostgreSQL at {where}, database {url.database}{user}: {words}"
+
+
 Key = tuple[OrganisationId, SessionId]
 
 

@@ -8,8 +8,8 @@ from typing import Any, NoReturn
 
 import structlog
 
+from adapters.database.engine import describe_failure
 from adapters.keys.secret_keys import KeysUnusable
-from adapters.telemetry.logs import name_error
 from domain.shared.errors import ConfigError
 from ports.database import DatabaseUnavailable, MigrationDelayed
 from ports.object_store import ObjectStoreError
@@ -52,7 +52,7 @@ def _describe(error: DatabaseUnavailable) -> str:
     """Returns the message of the error, with advice if it contains none."""
     if isinstance(error, MigrationDelayed):
         return str(error)
-    cause = f" ({name_error(error.__cause__)})" if error.__cause__ else ""
+    cause = f" ({describe_failure(error)})" if error.__cause__ else ""
     return (
         f"{error}{cause}. Check that the database at UNDERSIGN_DATABASE_URL runs and is reachable with its user and "
         "password, or check the disk of the data directory; then start again."

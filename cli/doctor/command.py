@@ -28,6 +28,8 @@ from cli.doctor.mail_timestamp_provider_checks import (
     SYNCHRONISE,
     check_clock,
     check_mail,
+    check_public_address,
+    check_rate_limits,
     check_sign_in,
     check_timestamps,
 )
@@ -43,6 +45,8 @@ def all_checks(settings: Settings, send_to: str | None = None) -> list[Check]:
     fonts = "Install the service again: its fonts are in packages that it depends on."
     canary = "Check memory, processes and disk space of this machine, and the checks of seal and fonts."
     database = "Check that the database at UNDERSIGN_DATABASE_URL runs, and its user and password."
+    public = "Check UNDERSIGN_PUBLIC_URL, its DNS entry, the certificate, and the proxy that passes requests on."
+    redis = "Check UNDERSIGN_RATE_LIMIT_STORAGE, and that this machine can reach it."
     storage = "Check UNDERSIGN_OBJECT_STORE and its credentials, or the disk of the data directory."
     temporal = "Check that the Temporal server runs and can be reached."
     runs = "Start the version of the workers that ran before, and see docs/workflow-changes.md."
@@ -59,6 +63,8 @@ def all_checks(settings: Settings, send_to: str | None = None) -> list[Check]:
         Check("canary", partial(check_canary, settings), canary),
         Check("database", partial(check_database, settings), database),
         Check("installation", partial(check_installation, settings), database),
+        Check("public-address", partial(check_public_address, settings), public),
+        Check("rate-limits", partial(check_rate_limits, settings), redis),
         Check("storage", partial(check_storage, settings), storage),
         Check("temporal", partial(check_temporal, settings), temporal),
         Check("workers", partial(check_workers, settings), temporal),

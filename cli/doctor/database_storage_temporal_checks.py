@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from adapters.database.engine import make_engine
+from adapters.database.engine import describe_failure, make_engine
 from adapters.database.schema_migration import SchemaState, read_schema
 from adapters.object_store.factory import open_object_store
 from adapters.object_store.self_test import check_store
@@ -33,7 +33,7 @@ async def check_database(settings: Settings) -> CheckPassed:
     try:
         state = await state_of_schema(settings)
     except DatabaseUnavailable as error:
-        raise CheckFailed("It does not answer.") from error
+        raise CheckFailed(f"{describe_failure(error, settings.database_address)}.") from error
     if state is SchemaState.OLDER:
         raise CheckFailed("Its tables are of an older version.", _MIGRATE)
     if state is SchemaState.CURRENT:

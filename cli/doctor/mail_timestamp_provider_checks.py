@@ -15,10 +15,13 @@ from adapters.keys.secret_keys import KeysUnusable
 from adapters.mail.smtp import SmtpMailer, open_mailer
 from adapters.openid.bounded_http import InvalidResponse
 from adapters.openid.issuer_metadata_and_keys import discover, endpoint_of
+from adapters.rate_limit_counters import find_redis_problem
 from adapters.sealing.timestamp_client import HttpTimestampAuthority, time_of
 from adapters.sealing.trust_store import read_certificates
 from application.checks import CheckFailed, CheckPassed, CheckSkipped
 from application.oauth.openid_code_flow import REDIRECT_PATH
+from config.production_checks import is_local
+from domain.shared.version import VERSION
 from ports.mail import Mail, MailNotSent, MailRejected
 from ports.seals import TimestampsFailed
 from settings import Settings
@@ -37,6 +40,12 @@ _PROVIDER_FEATURES = {
     "token_endpoint_auth_methods_supported": {"client_secret_basic", "client_secret_post"},
 }
 """Values by member of the metadata of an OpenID provider: a list, if present, must contain one of them."""
+
+_PUBLIC_SECONDS = 5.0
+_CERTAIN = ("Name or service not known", "nodename nor servname", "No address associated", "certificate", "SSL", "TLS")
+"""Words of errors that other machines get too."""
+
+_UNREACHED = "A network may be closed from within: open the address on another machine."
 
 SYNCHRONISE = "Synchronise the clock of this machine with NTP (chrony, systemd-timesyncd)."
 _DIGEST = sha256(b"Undersign checks that the authority answers.").digest()
@@ -59,6 +68,36 @@ async def check_mail(settings: Settings, send_to: str | None) -> CheckPassed:
     if send_to is None:
         return CheckPassed("The mail server accepts the credentials; no mail was sent.")
     return CheckPassed("The mail server accepted a mail; check that it arrives, and not as junk.")
+
+
+async def check_public_address(settings: Settings) -> CheckPassed:
+    """Checks that the public address leads to this service, as far as this machine can tell."""
+    if is_local(settings.public_url.host or ""):
+        return CheckPassed(f"{settings.base_url} is on this machine.")
+    try:
+        async with httpx.AsyncClient(timeout=_PUBLIC_SECONDS) as http:
+            answer = await http.get(f"{settings.base_url}/healthz")
+    except httpx.TimeoutException:
+        return CheckPassed(f"{settings.base_url} does not answer from here.", _UNREACHED)
+    except httpx.HTTPError as error:
+        cause = str(error) or type(error).__name__
+        if isinstance(error, httpx.ConnectError) and not any(words in cause for words in _CERTAIN):
+            return CheckPassed(f"{settings.base_url} cannot be reached from here: {cause}.", _UNREACHED)
+        raise CheckFailed(f"{settings.base_url} cannot be reached: {cause}.") from error
+    if answer.headers.get("content-type", "").startswith("application/json") and answer.json().get("status") == "alive":
+        version = answer.json().get("version")
+        note = None if version == VERSION else f"It answers with version {version}, and this is version {VERSION}."
+        return CheckPassed(f"{settings.base_url} leads to the service.", note)
+    raise CheckFailed(f"{settings.base_url}/healthz answers {answer.status_code}, and not as this service does.")
+
+
+async def check_rate_limits(settings: Settings) -> CheckPassed:
+    """Checks that the Redis that counts requests responds."""
+    if settings.rate_limit_storage is None:
+        return CheckPassed("Each process counts requests in its memory.")
+    if problem := await find_redis_problem(settings.rate_limit_storage):
+        raise CheckFailed(f"Redis does not respond: {problem}. Requests are not counted until it does.")
+    return CheckPassed("Redis counts requests.")
 
 
 async def check_timestamps(settings: Settings) -> CheckPassed:

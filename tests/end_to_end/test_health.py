@@ -14,7 +14,7 @@ def test_doctor_finds_no_failure(installation: Installation) -> None:
     assert [finding for finding in result["findings"] if finding["state"] == "failed"] == []
     assert (done.returncode, result["ok"], done.stderr) == (0, True, "")
     local, others = "settings keys seal fonts processes canary", "sessions mail sign-in timestamps clock"
-    checked = f"{local} database installation storage temporal workers runs {others}"
+    checked = f"{local} database installation public-address rate-limits storage temporal workers runs {others}"
     assert [finding["name"] for finding in result["findings"]] == checked.split()
     assert installation.dev_info.api_url in result["findings"][0]["message"]
 

@@ -9,6 +9,8 @@ from application.checks import CheckFailed, CheckSkipped
 from cli.doctor.mail_timestamp_provider_checks import (
     check_clock,
     check_mail,
+    check_public_address,
+    check_rate_limits,
     check_sign_in,
     check_timestamps,
     judge_clocks,
@@ -176,3 +178,13 @@ async def test_a_provider_that_does_not_answer_fails(
 async def test_a_provider_without_a_server_fails() -> None:
     with pytest.raises(CheckFailed, match="does not answer"):
         await check_sign_in(of_provider("http://127.0.0.1:1"))
+
+
+async def test_a_public_address_without_dns_fails() -> None:
+    with pytest.raises(CheckFailed, match=r"https://nowhere\.invalid cannot be reached: "):
+        await check_public_address(Settings.read({"UNDERSIGN_PUBLIC_URL": "https://nowhere.invalid"}))
+
+
+async def test_a_redis_that_does_not_respond_fails() -> None:
+    with pytest.raises(CheckFailed, match="Redis does not respond"):
+        await check_rate_limits(Settings(rate_limit_storage="redis://127.0.0.1:1/0"))

@@ -2,6 +2,7 @@
 
 import errno
 import os
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,8 @@ async def test_checks_of_a_service_that_is_stopped_change_nothing(tmp_path: Path
     before = tree(tmp_path)
     settings = Settings(data_dir=tmp_path, temporal_address="127.0.0.1:1")
 
-    results = await run_checks(all_checks(settings)[:10])
+    local = takewhile(lambda check: check.name != "mail", all_checks(settings))
+    results = await run_checks([*local])
 
     assert {one.name: one.message for one in results if one.state is CheckState.FAILED}.keys() == {"temporal"}
     assert tree(tmp_path) == before

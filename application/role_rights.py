@@ -13,7 +13,7 @@ _VIEWED = frozenset({Scope.READ_SESSIONS, Scope.READ_TEMPLATES, Scope.READ_VALUE
 
 RIGHTS: Mapping[Role, frozenset[str]] = {
     Role.ADMINISTRATOR: frozenset({*Scope, ADMINISTER}),
-    Role.SENDER: frozenset(Scope) - {Scope.WRITE_ORGANISATION},
+    Role.SENDER: frozenset(Scope) - {Scope.WRITE_ORGANISATION, Scope.DELETE_SESSIONS},
     Role.VIEWER: _VIEWED,
 }
 

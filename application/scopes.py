@@ -34,7 +34,10 @@ USUAL = tuple(scope for scope in Scope if scope not in EXPLICIT)
 """The scopes of a token request that names no scope."""
 
 PROPOSED = frozenset(USUAL) - {Scope.DELETE_SESSIONS}
-"""The scopes that the consent page preselects."""
+"""The scopes that the consent page preselects, and of a client that the command line adds without naming scopes."""
+
+LEAST = (Scope.READ_SESSIONS, Scope.READ_TEMPLATES)
+"""The scopes that the page for a new client preselects."""
 
 
 def keep_known(names: str) -> str:

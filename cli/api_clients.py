@@ -17,7 +17,7 @@ from application.administration.api_clients import (
     find_client,
 )
 from application.administration.read_entries import MAX_NAME
-from application.scopes import EXPLICIT, USUAL, Scope
+from application.scopes import PROPOSED, Scope
 from cli.arguments import ClientArgument, OnlyOrganisation, OrganisationArgument, one_line
 from cli.backends import Repositories, on_database
 from cli.output import AsJson, InvalidInput, JsonObject, members_of, print_list, print_result
@@ -31,7 +31,7 @@ app = typer.Typer(help="API clients.", no_args_is_help=True)
 
 _ANY = "any"
 _SCOPES = f"{', '.join(list(Scope)[:-1])} or {list(Scope)[-1]}. May be repeated"
-_EXPLICIT = ", ".join(sorted(EXPLICIT))
+_WITHHELD = ", ".join(scope for scope in Scope if scope not in PROPOSED)
 
 _COLUMNS = {
     "clientId": "CLIENT",
@@ -49,13 +49,15 @@ async def add(
     organisation: OrganisationArgument,
     name: Annotated[str, typer.Argument(metavar="NAME", callback=one_line(MAX_NAME), help="A name for operators.")],
     scope: Annotated[
-        list[Scope] | None, typer.Option(metavar="SCOPE", help=f"{_SCOPES}; by default all but {_EXPLICIT}.")
+        list[Scope] | None, typer.Option(metavar="SCOPE", help=f"{_SCOPES}; by default all but {_WITHHELD}.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Add a client. Its secret is shown once; the database stores a hash only."""
     await database.get_organisation(organisation)
-    credentials = await _administration(database).add(organisation, name, tuple(scope or USUAL))
+    credentials = await _administration(database).add(
+        organisation, name, tuple(scope or (one for one in Scope if one in PROPOSED))
+    )
     _print_secret(f"Added {name}.", credentials, as_json=as_json)
 
 

@@ -10,14 +10,14 @@ def stored(data_dir: Path) -> bytes:
     return b"".join(path.read_bytes() for path in data_dir.glob("undersign.db*"))
 
 
-def test_a_new_client_has_all_scopes_but_values_unless_others_are_named(
+def test_a_new_client_neither_deletes_nor_reads_values_unless_these_scopes_are_named(
     command: Command, organisation: str, client: str
 ) -> None:
     command("client", "add", organisation, "archive", "--scope", "read:sessions", "--scope", "read:templates")
     payroll = command("client", "add", organisation, "payroll", "--scope", "read:values", "--json").json()["clientId"]
     clients = command("client", "list", "--json").json()["clients"]
 
-    assert [(one["name"], len(one["scopes"])) for one in clients] == [("archive", 2), ("payroll", 1), ("reports", 6)]
+    assert [(one["name"], len(one["scopes"])) for one in clients] == [("archive", 2), ("payroll", 1), ("reports", 5)]
     assert (clients[1]["clientId"], clients[1]["scopes"]) == (payroll, ["read:values"])
     assert clients[2] == {
         "clientId": client,

@@ -19,7 +19,7 @@ from application.administration.api_clients import (
     find_client,
 )
 from application.administration.read_entries import MAX_NAME, read_line
-from application.scopes import USUAL, Scope
+from application.scopes import LEAST, Scope
 from application.services import Services
 from asgi.dependencies import InjectedServices
 from domain.shared.ids import ClientId
@@ -84,7 +84,7 @@ async def show_clients(request: Request, services: InjectedServices, person: Cur
 
 @router.api_route("/new", methods=READ)
 async def show_new_client(person: CurrentUser) -> Response:
-    return _new_page(person, {"once": secrets.token_urlsafe(16)}, USUAL, {})
+    return _new_page(person, {"once": secrets.token_urlsafe(16)}, LEAST, {})
 
 
 @router.post("/new", dependencies=[RECENT_SIGN_IN])

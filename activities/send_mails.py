@@ -101,7 +101,7 @@ class SessionMailActivities:
     def _address_in(self, request: OutcomeMailRequest) -> str | None:
         if request.notice.recipient_id is None:
             return f"{self._base_url}/app/sessions/{request.session_id}"
-        if request.notice.kind is OutcomeMailKind.COMPLETED and request.link:
+        if request.notice.kind in (OutcomeMailKind.SIGNED, OutcomeMailKind.COMPLETED) and request.link:
             return self._link_address(request.link)
         return None
 

@@ -22,8 +22,9 @@ from asgi.uploads import read_files
 from domain.audit.events import Event
 from domain.audit.hash_chain import find_break
 from domain.audit.verification_report import Check, FileReport, Finding, Outcome, Verdict, cross_check_documents
-from domain.seal.seal import CompletionCertificate, ReferenceDocument, Sample, Statement
+from domain.seal.seal import CompletionCertificate, ReferenceDocument, Sample, SignedDocument, Signer, Statement
 from domain.session.session import Session
+from domain.shared.ids import SessionId
 from ports.database import SessionHistory
 from ports.process_pool import PoolBusy, ProcessDied, run_jobs_for
 from web.app.current_user import find_signed_in_user
@@ -72,6 +73,16 @@ class VerifiedFile:
     def is_ours(self) -> bool:
         """Whether the page shows the statements of the seal."""
         return self.report.verdict in {Verdict.GENUINE, Verdict.UNPROVEN}
+
+    @property
+    def stated_signers(self) -> Sequence[Signer]:
+        statement = self.report.seal.statement if self.report.seal else None
+        return statement.signers if isinstance(statement, SignedDocument) else ()
+
+    @property
+    def stated_session(self) -> SessionId | None:
+        statement = self.report.seal.statement if self.report.seal else None
+        return None if statement is None or isinstance(statement, Sample) else statement.session_id
 
     @property
     def is_unsigned(self) -> bool:

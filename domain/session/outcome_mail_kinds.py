@@ -9,7 +9,9 @@ from domain.shared.ids import RecipientId, UserId
 
 
 class OutcomeMailKind(StrEnum):
-    SIGNED = "signed"  # a recipient signed or approved, and others have not; for the user who sent the session
+    SIGNED = (
+        "signed"  # a recipient signed or approved, and others have not; for them, and the user who sent the session
+    )
     COMPLETED = "completed"  # all have signed, and every signed PDF is stored
     DECLINED = "declined"  # a recipient declined
     EXPIRED = "expired"  # the expiry date passed before all had signed

@@ -22,8 +22,15 @@ _LATE = {SessionStatus.DECLINED: OutcomeMailKind.DECLINED, SessionStatus.EXPIRED
 
 
 def signature_mails(session: SessionSnapshot, signer_id: RecipientId) -> Mails:
-    """Returns the mail about a signature or an approval that completes nothing: to the user who sent the session."""
-    return _to_user(session, _about(session, OutcomeMailKind.SIGNED).model_copy(update={"signer_id": signer_id}))
+    """Returns the mails about a signature or an approval that completes nothing: to its signer, and to the user.
+
+    The act that completes the session is confirmed by the mail about the signed documents. Signers get neither if
+    `completion_mails` leaves them out.
+    """
+    mail = _about(session, OutcomeMailKind.SIGNED)
+    is_confirmed = session.confirms_acts and session.completion_mails is CompletionMails.ALL
+    signers = [signer_id] if is_confirmed and session.recipient(signer_id).gets_emails else []
+    return (*_to_recipients(mail, signers), *_to_user(session, mail.model_copy(update={"signer_id": signer_id})))
 
 
 def completion_mails(session: SessionSnapshot) -> Mails:

@@ -78,7 +78,8 @@ class Session(SessionSnapshot):
             raise errors.IncompleteRecipients
         at = to_milliseconds(audit.at)
         expires_at = at + timedelta(days=self.expiry_days) if self.expiry_days else None
-        sent = self.changed_at(audit, status=SessionStatus.PENDING, sent_at=at, sent_by=sent_by, expires_at=expires_at)
+        members = {"sent_at": at, "sent_by": sent_by, "expires_at": expires_at, "confirms_acts": True}
+        sent = self.changed_at(audit, status=SessionStatus.PENDING, **members)
         step = Transition(sent.with_next_reminder(at))
         return step.record(EventType.SESSION_SENT, audit, {}).invite_next(audit)
 
@@ -360,6 +361,7 @@ class Transition(NamedTuple):
             completed_at=session.updated_at,
             next_reminder_at=None,
             recipients=tuple(r.with_copy() for r in session.recipients),
+            outcome_mails=tuple(mail for mail in session.outcome_mails if mail.kind is not OutcomeMailKind.SIGNED),
         )
         return step.record(EventType.SESSION_COMPLETED, audit.by_system(), {})
 

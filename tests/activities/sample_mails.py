@@ -129,6 +129,8 @@ SAMPLES: dict[str, Mail] = {
     "signed, to the user": outcome_mail(
         to_user(OutcomeMailKind.SIGNED, signer="Grace Hopper", signed=1, signers=2), SESSION
     ),
+    "signed": outcome_mail(notice(OutcomeMailKind.SIGNED), ADDRESS),
+    "approved": outcome_mail(notice(OutcomeMailKind.SIGNED, role="approver"), ADDRESS),
     "declined, to the user": outcome_mail(to_user(OutcomeMailKind.DECLINED, reason="The fee is wrong."), SESSION),
     "invitation to approve": invitation_mail(invitation(role="approver", expires_at=NOON), ADDRESS),
     "reminder to approve": reminder_mail(reminder(role="approver"), ADDRESS),

@@ -24,7 +24,7 @@ def test_a_new_client_neither_deletes_nor_reads_values_unless_these_scopes_are_n
         "organisationId": organisation,
         "name": "reports",
         "scopes": [
-            *("read:sessions", "write:sessions", "delete:sessions"),
+            *("read:sessions", "write:sessions"),
             *("read:templates", "write:templates", "write:files"),
         ],
         "revokedAt": None,

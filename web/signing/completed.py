@@ -2,18 +2,19 @@
 
 from http import HTTPStatus
 
-from fastapi import Response
+from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
 from application.services import Services
-from application.sessions.download import address_of, record_download
+from application.sessions.download import address_of, make_certificate, record_download
 from domain.session.recipients import ACTIVE, Recipient, RecipientRole
 from domain.session.session import FileType, SessionFile
 from domain.session.status import FINISHED, OPEN_FOR_SIGNING, SessionStatus
 from domain.shared.errors import DocumentNotReady, FileNotFound
-from domain.shared.file_names import inline
+from domain.shared.file_names import attachment, certificate_name, inline
 from domain.shared.ids import FileId
 from domain.shared.object_names import ObjectReference
+from web.forms import is_own_request
 from web.html_response import render
 from web.page_route import READ, page_router
 from web.sender_identity import find_sender
@@ -67,6 +68,19 @@ async def download_signed(visit: InjectedVisit, file_id: FileId) -> Response:
         raise DocumentNotReady
     await record_download(visit.services, visit.session, [file_id], visit.audit())
     return await _redirect_to(visit.services, file, file.signed)
+
+
+@router.api_route("/certificate", methods=READ)
+async def download_certificate(request: Request, visit: InjectedVisit) -> Response:
+    """Returns the certificate of completion; raises the errors of `make_certificate`.
+
+    A request of another site is redirected to the page: making a certificate takes a seal, and is recorded.
+    """
+    if not is_own_request(request):
+        return RedirectResponse(visit.access.address, HTTPStatus.SEE_OTHER)
+    pdf = await make_certificate(visit.services, visit.session, visit.audit())
+    headers = {"Content-Disposition": attachment(certificate_name(visit.session.name))}
+    return Response(pdf, media_type="application/pdf", headers=headers)
 
 
 @router.api_route("/sent/{file_id}", methods=READ)

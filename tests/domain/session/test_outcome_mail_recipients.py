@@ -76,6 +76,23 @@ def test_the_user_who_sent_it_is_told_of_each_signature_but_the_last_and_of_the_
     assert of_user(store_document(session).session) == [(OutcomeMailKind.COMPLETED, None)]
 
 
+@pytest.mark.parametrize(
+    ("setting", "who"),
+    [(CompletionMails.ALL, {OutcomeMailKind.SIGNED: {ADA}}), (CompletionMails.SENDER, {}), (CompletionMails.NONE, {})],
+)
+def test_signers_get_a_confirmation_unless_they_complete_the_session(
+    setting: CompletionMails, who: dict[OutcomeMailKind, set[RecipientId | None]]
+) -> None:
+    first = informed(completion_mails=setting).sign(ADA, submission("ada"), audit()).session
+    assert due(first) == who
+    assert signed(informed(completion_mails=setting)).outcome_mails == ()
+
+
+def test_a_session_that_was_sent_before_there_were_confirmations_has_none() -> None:
+    earlier = informed().model_copy(update={"confirms_acts": False})
+    assert due(earlier.sign(ADA, submission("ada"), audit()).session) == {}
+
+
 def test_the_user_who_sent_it_is_told_when_somebody_declines_and_not_of_a_withdrawal() -> None:
     assert of_user(followed().decline(ADA, "No.", audit()).session) == [(OutcomeMailKind.DECLINED, None)]
     assert of_user(followed().archive(audit()).session) == []

@@ -44,7 +44,8 @@ async def test_signed_documents_can_be_downloaded_by_their_own_name(desk: Desk, 
     ada = await sign_both(desk, session)
     await desk.generate(session)
 
-    [link] = (await ada.look()).links()[1:]
+    [link, certificate] = (await ada.look()).links()[1:]
+    assert certificate.endswith("/certificate")
     answer = await ada.browser.get(link)
 
     assert answer.status_code == HTTPStatus.SEE_OTHER

@@ -32,7 +32,9 @@ def test_a_copy_has_a_link_of_its_own() -> None:
 
 
 def test_the_sending_user_is_told_who_did_what_of_how_many() -> None:
-    [told] = notices(signed())
+    [confirmation, told] = notices(signed())
+    assert (confirmation.to_name, confirmation.notice.user_id, confirmation.signer) == ("Ada", None, None)
+    assert confirmation.link is not None
     assert (told.signer, told.signed, told.signers, told.has_approvers) == ("Ada", 1, 2, True)
     assert told.actor_role is RecipientRole.SIGNER
     ends = notices(signed().decline(GRACE, "No.", audit()).session)

@@ -1,7 +1,10 @@
 """Fonts of uploads: a font that is not embedded has a plain encoding, so that readers substitute the same letters.
 
-ISO 32000-2, 9.6 to 9.8. An embedded font has one font program.
+ISO 32000-2, 9.6 to 9.8. An embedded font has one font program. Widths of glyphs are whole thousandths of the font size:
+some readers drop fractions, so that in them a line of text ends a point beside its place in others.
 """
+
+from decimal import Decimal
 
 from fontTools.agl import LEGACY_AGL2UV
 from pikepdf import Array, Dictionary, Name, Object, Stream
@@ -19,7 +22,7 @@ _NOT_EMBEDDED = (
 
 
 def check_font(font: Object) -> None:
-    """Keeps one font program. Raises `PdfRefused` if the font is not embedded and has no plain encoding."""
+    """Keeps one font program, and whole widths. Raises `PdfRefused` if it is neither embedded nor plainly encoded."""
     kind = font.get(Name.Subtype)
     if kind == Name.Type3:
         return
@@ -28,11 +31,27 @@ def check_font(font: Object) -> None:
         inner = descendants[0] if isinstance(descendants, Array) and len(descendants) else None
         encoding = font.get(Name.Encoding)
         own = isinstance(inner, Dictionary) and _keep_one_program(inner)
+        if isinstance(inner, Dictionary):
+            _round(inner, Name.W)
+            _round(inner, Name.DW)
         if not own and (isinstance(encoding, Stream) or str(encoding).startswith("/Identity")):
             raise PdfRefused(_NOT_EMBEDDED.format(name=_name(font)))
         return
+    _round(font, Name.Widths)
     if not _keep_one_program(font) and not _is_plain(font):
         raise PdfRefused(_NOT_EMBEDDED.format(name=_name(font)))
+
+
+def _round(holder: Object, key: Name) -> None:
+    widths = holder.get(key)
+    if widths is not None:
+        holder[key] = _whole(widths)
+
+
+def _whole(value: object) -> object:
+    if isinstance(value, Array):
+        return Array([_whole(one) for one in value])
+    return round(value) if isinstance(value, Decimal) else value
 
 
 def _keep_one_program(font: Object) -> bool:

@@ -10,11 +10,13 @@ from PIL import Image
 
 from adapters.processes.job_limits import UNTRUSTED_FILES
 from adapters.processes.pool import ForkServerPool
+from application.uploads.validate_pdf import validate_pdf
 from layout.pdf.compare_pages import Disagreement, compare_page, find_disagreement, first_difference, page_count
 from layout.pdf.draw_page_images import NotDrawable
 from layout.pdf.pdfium_file import open_pdfium
 from layout.pdf.pymupdf_file import open_mupdf
 from tests.application.uploads import pdfs
+from tests.foreign_pdfs.pdf_builder import file
 from tests.layout.documents import paragraph, rendered_pdf
 from tests.layout.goldens import sent, signed
 from tests.layout.looks import LOOKS, pdf_of
@@ -124,3 +126,14 @@ async def test_both_renderers_work_in_a_confined_process() -> None:
         assert await pool.run(first_difference, HELLO, HELLO) is None
     finally:
         await pool.close()
+
+
+def test_a_line_of_glyphs_with_fractions_in_their_widths_is_shown_alike_once_it_is_written_anew() -> None:
+    widths = b" ".join([b"500.9"] * 95)
+    font = b"<< /Type /Font /Subtype /Type1 /BaseFont /Times-Roman /FirstChar 32 /LastChar 126 /Widths [%b] >>" % widths
+    line = b"BT /F1 9 Tf 20 300 Td (%b) Tj ET" % (b"the quick brown fox jumps over the lazy dog " * 2)
+    uploaded = file(drawing=line, _5=font)
+    stored = validate_pdf(uploaded).rewritten
+    assert stored
+    assert find_disagreement(stored) is None
+    assert b"500.9" not in stored

@@ -8,25 +8,22 @@ from decimal import Decimal
 
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 
+from application.uploads.annotation_looks import draw_look
 from application.uploads.pdf_keys import keep, key_set
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.plain_layers import Layers
 from application.uploads.plain_pages import ACTIONS
+from ports.uploads import PRINT_AGAIN
 
 _LINK = key_set("Type Subtype Rect QuadPoints A Dest H StructParent Contents Border F NM M Lang")
-_WITHOUT_LOOKS = key_set(
-    "Link Popup Text FileAttachment Sound Movie Screen 3D RichMedia TrapNet PrinterMark Projection "
-    "Highlight Underline Squiggly"
-)
-"""Annotations that are dropped if they have no appearance: they show nothing, an icon, or where a text is marked."""
 
 _SCHEMES = ("http:", "https:", "mailto:")
 _HIDDEN, _PRINT, _NO_VIEW = 2, 4, 32
 _WIDEST_BORDER = 3
 
 _NO_LOOKS = (
-    "Page {page} of the PDF has a remark ({kind}) that each PDF reader draws in its own way, or not at all. Print the "
-    "PDF to a new PDF, which keeps what you see, and upload that."
+    "Page {page} of the PDF has a remark ({kind}) that each PDF reader draws in its own way, or not at all. "
+    f"{PRINT_AGAIN}"
 )
 _UNSIGNED = "a signature field that is not signed but has looks of its own"
 _DIFFERENT_IN_PRINT = "remarks or fields that differ between screen and print"
@@ -70,7 +67,7 @@ def prepare_annotations(pdf: Pdf, page: Object, number: int, layers: Layers, fou
     for annotation in listed if isinstance(listed, Array) else ():
         if not isinstance(annotation, Dictionary):
             continue
-        if _stays(annotation, number, layers, found):
+        if _stays(pdf, annotation, number, layers, found):
             kept.append(annotation if annotation.is_indirect else pdf.make_indirect(annotation))
         else:
             clear(annotation)
@@ -85,7 +82,7 @@ def clear(annotation: Object) -> None:
     keep(annotation, frozenset())
 
 
-def _stays(annotation: Object, number: int, layers: Layers, found: set[str]) -> bool:
+def _stays(pdf: Pdf, annotation: Object, number: int, layers: Layers, found: set[str]) -> bool:
     kind = str(annotation.get(Name.Subtype, Name("/None")))
     if Name.AA in annotation or Name.PA in annotation:
         found.add(ACTIONS)
@@ -100,8 +97,13 @@ def _stays(annotation: Object, number: int, layers: Layers, found: set[str]) -> 
         if normal is not None and _value(annotation) is None and not _is_empty(annotation):
             found.add(_UNSIGNED)
         return normal is not None and _value(annotation) is not None
-    if normal is None and kind not in _WITHOUT_LOOKS and kind != "/Widget" and not _is_empty(annotation):
-        raise PdfRefused(_NO_LOOKS.format(page=number, kind=kind[1:]))
+    if normal is None and not _is_empty(annotation):
+        if draw_look(pdf, annotation):
+            found.add("remarks that each PDF reader draws in its own way")
+            return True
+        if kind == "/Stamp" or (kind == "/FreeText" and str(annotation.get(Name.Contents, "")).strip()):
+            # people would miss these words
+            raise PdfRefused(_NO_LOOKS.format(page=number, kind=kind[1:]))
     return normal is not None and kind != "/Popup"
 
 

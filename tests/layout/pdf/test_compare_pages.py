@@ -133,6 +133,7 @@ def test_a_line_of_glyphs_with_fractions_in_their_widths_is_shown_alike_once_it_
     font = b"<< /Type /Font /Subtype /Type1 /BaseFont /Times-Roman /FirstChar 32 /LastChar 126 /Widths [%b] >>" % widths
     line = b"BT /F1 9 Tf 20 300 Td (%b) Tj ET" % (b"the quick brown fox jumps over the lazy dog " * 2)
     uploaded = file(drawing=line, _5=font)
+    assert find_disagreement(uploaded) is not None
     stored = validate_pdf(uploaded).rewritten
     assert stored
     assert find_disagreement(stored) is None

@@ -47,7 +47,7 @@ def _without_appearance() -> bytes:
 
 
 def drawn_by_readers() -> bytes:
-    """Returns a form whose fields each reader is to draw for itself: it is refused."""
+    """Returns a form whose fields each reader is to draw for itself: they are drawn into the page."""
     return file(page(entries=_FIELDS_SHOWN), catalog=_FORM % b"/NeedAppearances true", **_FIELDS)
 
 

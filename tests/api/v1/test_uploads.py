@@ -20,6 +20,7 @@ from tests.api.service import STRANGER, Service, issues_by_path
 from tests.application.uploads import pdfs
 from tests.builders import ORGANISATION
 from tests.foreign_pdfs.pdf_builder import hybrid_in_two_parts
+from tests.foreign_pdfs.unusual import unusual_pdf
 from tests.layout.pictures import encoded, shades
 
 PNG, PDF = encoded(shades(120, 80)), pdfs.of_pages(3)
@@ -373,3 +374,12 @@ async def test_uploads_of_an_organisation_have_limited_room_which_deleting_frees
     async with service.http() as http:
         assert (await http.delete(f"{kind.path}/{first}")).status_code == 200
     assert (await send(service, kind, kind.other)).status_code == 200
+
+
+async def test_a_page_that_readers_show_differently_is_named_at_the_place_of_the_file(service: Service) -> None:
+    content = unusual_pdf("a photograph of another kind")
+    answers = [await send(service, FILE, content), await send_json(service, FILE, FILE.json(content))]
+    assert [code(answer) for answer in answers] == [(400, "INVALID_FILE_TYPE")] * 2
+    issues = [answer.json()["issues"][0] for answer in answers]
+    assert [issue["path"] for issue in issues] == ["/file", "/data"]
+    assert [issue["page"] for issue in issues] == [1, 1]

@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 from domain.shared.ids import FileId, OrganisationId
 from domain.shared.object_names import ObjectReference
 
-PRINT_AGAIN = "Print it to a new PDF, and upload that."
+PRINT_AGAIN = "Open it in a browser, choose Print and “Save as PDF” there, and upload the new PDF."
 """What to do about a PDF that cannot be accepted as it is: its pages stay, what disturbs is left out."""
 
 

@@ -20,6 +20,7 @@ from application.uploads.plain_layers import Layers
 from application.uploads.plain_pages import content_streams, find_pages, plain_page, rebuild_tree
 from application.uploads.plain_resources import Resources
 from application.uploads.plain_streams import MARKS, write_plain_streams
+from ports.uploads import PRINT_AGAIN
 
 _SHELL = re.compile(rb"%PDF-[12]\.\d\n%\xbf\xf7\xa2\xfe\n1 0 obj\n.*\nstartxref\n(\d+)\n%%EOF\n", re.DOTALL)
 _MARKS_OF_A_PDF = 3  # header, startxref and end
@@ -31,7 +32,7 @@ _NOT_CANONICAL = (
     "The PDF cannot be written in the form in which all PDF readers show the same. Print it to a new PDF with another "
     "program, and upload that."
 )
-_TOO_LARGE = "The contents of the pages are far larger than a document needs. Print the PDF to a new PDF."
+_TOO_LARGE = f"The contents of the pages are far larger than a document needs. {PRINT_AGAIN}"
 
 
 class CanonicalPdf:

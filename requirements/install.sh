@@ -1,6 +1,6 @@
 #!/bin/sh
 # Creates the virtual environment and installs the locked packages; continues an interrupted installation.
-# Usage: install.sh PYTHON VENV run|test|dev|bench|docs
+# Usage: install.sh PYTHON VENV run|test|dev|bench|docs|generators
 set -eu
 python=$1 venv=$2 set=$3
 
@@ -38,10 +38,11 @@ install() {
 echo "undersign: installing $count locked packages (a minute or two the first time)"
 # --no-deps: the lock has all dependencies. --no-compile: modules are compiled when they are first imported.
 install --no-compile --require-hashes -r "requirements/$set.lock"
-if [ "$set" = docs ]; then
-    touch "$venv/docs.stamp"
+case $set in docs | generators)
+    touch "$venv/$set.stamp"
     exit
-fi
+    ;;
+esac
 install --no-build-isolation --editable .
 echo "undersign: the environment is ready"
 # A set includes those before it.

@@ -18,7 +18,7 @@ from application.caller import Caller
 from application.errors import IdempotencyInProgress, IdempotencyKeyReused, ServiceError
 from domain.session.labels import ExternalIdTaken
 from domain.shared.errors import SessionNotFound, SigningError, Unavailable
-from domain.shared.ids import BatchId, SessionId, TemplateId
+from domain.shared.ids import BatchId, ClientId, SessionId, TemplateId
 from domain.shared.limits import CLAIM_LIFETIME
 from domain.shared.times import rfc3339, to_milliseconds
 from ports.database import DatabaseUnavailable
@@ -48,6 +48,11 @@ class Attempt:
     def batch_id(self) -> BatchId:
         """Returns the id of the batch that the request creates; it is the same in every attempt."""
         return BatchId(str(self._identity))
+
+    @property
+    def client_id(self) -> ClientId:
+        """Returns the id of the API client that the request creates; it is the same in every attempt."""
+        return ClientId(str(self._identity))
 
     @property
     def template_id(self) -> TemplateId:

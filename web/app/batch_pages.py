@@ -22,7 +22,7 @@ from domain.shared.limits import USUAL_ROWS_PER_MINUTE
 from domain.shared.whole_numbers import read_whole_number
 from domain.templates.template import Template, TemplateStatus
 from web.app.app_router import WRITERS_ONLY, app_router
-from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, InjectedUpload, SignedInUser, attempt_of
+from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, InjectedUpload, SignedInUser
 from web.app.responses import NO_PROBLEMS, flash_message_of, perform, redirect_with_flash, render_form
 from web.app.template_pages import PER_PAGE, page_count, page_number
 from web.errors import OUTAGES, PageNotFound
@@ -139,11 +139,9 @@ async def create(
         return redirect_with_flash(f"{HERE}/new/{template.template_id}")
     is_sent = typed.get("send", "") == "true"
     form = BatchForm(template, file, typed.get("name", "").strip(), typed.get("per_minute", "").strip(), is_sent)
-    attempt = attempt_of(caller, "batch", form.settings.decode(), typed.get("file", ""))
     try:
-        batch = await create_batch(
-            services, caller, await read_csv_batch(services, caller, form.settings, file), attempt
-        )
+        rows = await read_csv_batch(services, caller, form.settings, file)
+        batch = await create_batch(services, caller, rows, posted.attempt)
     except (InvalidBatch, InvalidRequest) as refused:
         return _preview_page(posted.person, form, refused.message, refused.issues)
     except (TemplateArchived, TemplateNotActive):

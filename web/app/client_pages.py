@@ -1,12 +1,10 @@
 """The API clients of the organisation: the list, a page for each, and the page that shows a new secret once."""
 
 import re
-import secrets
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from typing import Annotated
-from uuid import UUID, uuid5
 
 from fastapi import Depends, Request, Response
 
@@ -22,8 +20,6 @@ from application.administration.read_entries import MAX_NAME, read_line
 from application.scopes import LEAST, Scope
 from application.services import Services
 from asgi.dependencies import InjectedServices
-from domain.shared.ids import ClientId
-from domain.shared.object_names import digest
 from domain.shared.sending_limit import MAX_RECIPIENTS_PER_DAY, InvalidDomain, SendingLimit, parse_domains
 from ports.database import ClientCredentials
 from web.app.app_router import ERROR_CODES, RECENT_SIGN_IN, FormEntries, administration_router
@@ -84,7 +80,7 @@ async def show_clients(request: Request, services: InjectedServices, person: Cur
 
 @router.api_route("/new", methods=READ)
 async def show_new_client(person: CurrentUser) -> Response:
-    return _new_page(person, {"once": secrets.token_urlsafe(16)}, LEAST, {})
+    return _new_page(person, {}, LEAST, {})
 
 
 @router.post("/new", dependencies=[RECENT_SIGN_IN])
@@ -94,7 +90,7 @@ async def create(services: InjectedServices, posted: InjectedForm, clients: Admi
     name, scopes = entries.read("name", partial(read_line, most=MAX_NAME)), _read_scopes(entries)
     if name is None or entries.problems:
         return _new_page(person, posted.form, scopes, entries.problems)
-    client_id = _client_id(person, posted.form.get("once", ""))
+    client_id = posted.attempt.client_id
     try:
         credentials = await clients.add(person.organisation_id, name, scopes, client_id)
     except ClientExists:
@@ -102,11 +98,6 @@ async def create(services: InjectedServices, posted: InjectedForm, clients: Admi
     except OUTAGES:
         return redirect_with_flash(_HERE, error="unavailable")
     return _secret_page(services, person, name, credentials)
-
-
-def _client_id(person: SignedInUser, once: str) -> ClientId:
-    """Returns the identifier of the client that a form creates. `once` is the random value of the form."""
-    return ClientId(str(uuid5(UUID(person.organisation_id), digest(f"client {person.secret_sha256} {once}".encode()))))
 
 
 def _read_scopes(entries: FormEntries) -> tuple[Scope, ...]:

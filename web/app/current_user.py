@@ -1,11 +1,16 @@
-"""The signed-in user, and the CSRF token of the forms.
+"""The signed-in user, and the token of each form.
+
+A token has a random part and a signature for the sign-in. The signature protects from posts by other sites. The random
+part names the form that was opened: posted twice it takes effect once, and two forms with equal content are two.
 
 The cookie contains only a secret. Every request looks up the row with its hash, the user and the organisation, so
 signing out, and all that ends the credentials of a user, take effect at once.
 """
 
+import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from secrets import token_urlsafe
 from typing import Annotated
 from uuid import UUID, uuid5
 
@@ -33,12 +38,14 @@ from web.forms import PostedForm, read_form
 from web.page_route import check_origin
 
 FORM_TOKEN = "form"  # noqa: S105  # the name of an input
-"""The name of the input with the CSRF token, which every form of the app has."""
+"""The name of the input with the token, which every form of the app has."""
+
+_RANDOM_BYTES = 16
 
 
 @dataclass(frozen=True, slots=True)
 class SignedInUser:
-    """A user who is signed in. `form_token` is the CSRF token of the forms of this sign-in."""
+    """A user who is signed in. `form_token` is the token of the forms of this response."""
 
     user: User
     organisation: Organisation
@@ -69,7 +76,7 @@ async def find_signed_in_user(request: Request, services: InjectedServices) -> S
         return None
     member, sign_in = found
     run_jobs_for(member.organisation.organisation_id, member.user.user_id)
-    form_token = _forms(services.keys.cookie).get_signature(secret_sha256).decode()
+    form_token = _make_token(services.keys.cookie, secret_sha256, token_urlsafe(_RANDOM_BYTES))
     return SignedInUser(member.user, member.organisation, sign_in, form_token)
 
 
@@ -102,18 +109,13 @@ async def get_caller(person: CurrentUser, audit: CurrentAudit) -> Caller:
 CurrentCaller = Annotated[Caller, Depends(get_caller)]
 
 
-def attempt_of(caller: Caller, act: str, *content: str) -> Attempt:
-    """Returns the attempt for a form. Forms with the same user, `act` and `content` create one resource."""
-    posted = digest("\n".join([caller.client_id, act, *content]).encode())
-    return Attempt(uuid5(UUID(caller.organisation_id), posted), is_keyed=True, is_repeated=True)
-
-
 @dataclass(frozen=True, slots=True)
 class UserForm:
-    """A form of the app, and the user who posted it."""
+    """A form of the app, and the user who posted it. `attempt` is the same each time the opened form is posted."""
 
     person: SignedInUser
     form: PostedForm
+    attempt: Attempt
 
 
 async def read_user_form(
@@ -124,9 +126,8 @@ async def read_user_form(
 ) -> UserForm:
     """Returns the posted form and the signed-in user; raises `FormOutOfDate` for a form of another sign-in."""
     form = await read_form(request)
-    if not _forms(services.keys.cookie).verify_signature(person.secret_sha256, form.get(FORM_TOKEN, "")):
-        raise FormOutOfDate
-    return UserForm(person, form)
+    _check_token(services.keys.cookie, person, form.get(FORM_TOKEN, ""))
+    return UserForm(person, form, _attempt_of(person, request.url.path, form))
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +153,26 @@ async def read_user_upload(
             content = await file.read() if isinstance(file, UploadFile) else b""
     except HTTPException as error:
         raise NotAForm from error
-    if not (isinstance(token, str) and _forms(services.keys.cookie).verify_signature(person.secret_sha256, token)):
-        raise FormOutOfDate
+    _check_token(services.keys.cookie, person, token if isinstance(token, str) else "")
     return UserUpload(person, content)
+
+
+def _make_token(key: bytes, secret_sha256: str, random: str) -> str:
+    signature = _forms(key).get_signature(f"{secret_sha256} {random}").decode()
+    return f"{random}.{signature}"
+
+
+def _check_token(key: bytes, person: SignedInUser, token: str) -> None:
+    """Raises `FormOutOfDate` for the token of another sign-in."""
+    random, _, signature = token.partition(".")
+    if not _forms(key).verify_signature(f"{person.secret_sha256} {random}", signature):
+        raise FormOutOfDate
+
+
+def _attempt_of(person: SignedInUser, path: str, form: PostedForm) -> Attempt:
+    """Returns the attempt for an opened form. A form that is changed and posted again is another request."""
+    posted = digest(json.dumps([path, form.multi_items()]).encode())
+    return Attempt(uuid5(UUID(person.organisation_id), posted), is_keyed=True, is_repeated=True)
 
 
 def _forms(key: bytes) -> Signer:

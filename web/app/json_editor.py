@@ -25,7 +25,7 @@ from domain.shared.whole_numbers import read_whole_number
 from ports.process_pool import lower_priority
 from schemas.session_create import EXAMPLE, SessionCreate
 from web.app.app_router import app_router
-from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, SignedInUser, attempt_of
+from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, SignedInUser
 from web.app.pages_with_fields import DocumentPages, build_document_pages
 from web.app.responses import redirect_with_flash
 from web.forms import PostedForm
@@ -231,7 +231,7 @@ async def create_draft(services: InjectedServices, posted: InjectedForm, caller:
     try:
         request = await read_body(services, caller, edited.body, SessionCreate)
         draft = request.model_copy(update={"send_immediately": False})
-        created = await create_session(services, caller, draft, attempt_of(caller, "create", edited.text))
+        created = await create_session(services, caller, draft, posted.attempt)
     except (InvalidRequest, DocumentValidationFailed, ExternalIdTaken) as refused:
         return await render_editor(services, editor, edited, BodyPreview(issues_in(refused)), is_refused=True)
     return redirect_with_flash(f"/app/sessions/{created.session.session_id}", done="created")

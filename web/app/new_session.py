@@ -14,6 +14,7 @@ from application.errors import (
     TemplateArchived,
     TemplateNotActive,
 )
+from application.idempotency import Attempt
 from application.parse_json import parse_json
 from application.scopes import Scope
 from application.services import Services
@@ -24,7 +25,7 @@ from domain.session.session import Session
 from domain.templates.template import TemplateStatus
 from schemas.session_from_template import SessionFromTemplate
 from web.app.app_router import app_router
-from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, SignedInUser, attempt_of
+from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, SignedInUser
 from web.app.responses import redirect_with_flash
 from web.app.session_form import InputIssue, SessionForm
 from web.app.template_pages import PER_PAGE, page_count, page_number
@@ -71,7 +72,7 @@ async def create_draft(
     template = await get_template(services.templates, caller.organisation_id, template_id)
     form = SessionForm.of(template).entered(posted.form)
     try:
-        session = await _create(services, caller, form)
+        session = await _create(services, caller, form, posted.attempt)
     except (TemplateArchived, TemplateNotActive):
         return redirect_with_flash(f"/app/templates/{template.template_id}", error="template-not-active")
     except (InvalidRequest, InvalidVariableValues) as refused:
@@ -82,14 +83,13 @@ async def create_draft(
     return redirect_with_flash(f"/app/sessions/{session.session_id}", done="created")
 
 
-async def _create(services: Services, caller: Caller, form: SessionForm) -> Session:
+async def _create(services: Services, caller: Caller, form: SessionForm, attempt: Attempt) -> Session:
     """Creates the draft as the API does. Raises the errors of `create_session`, or `InvalidRequest` with all issues."""
     try:
         request = parse_json(form.body, SessionFromTemplate, services)
     except InvalidRequest as refused:
         every = await with_all_issues(services.templates, caller.organisation_id, form.body, refused)
         raise InvalidRequest([*issues_of_values(form.template, form.entered_values), *every.issues]) from refused
-    attempt = attempt_of(caller, "create", form.body.decode())
     return (await create_session(services, caller, request, attempt)).session
 
 

@@ -81,7 +81,7 @@ async def invite(
         except InvalidEntry:
             return redirect_with_flash(f"/app/sessions/{session.session_id}", error="address-invalid")
     request = InviteRequest(audit=audit, recipient_id=recipient_id, to_email=to_email)
-    sending = organisation_actions.invite(services, session, request, single_attempt())
+    sending = organisation_actions.invite(services, session, request, posted.attempt)
     return await run_action(session, sending, "sent-again" if to_email else "invited")
 
 
@@ -156,12 +156,11 @@ def _to_invite_again(session: Session) -> Sequence[Recipient]:
 
 @router.post("/duplicate")
 async def duplicate(
-    services: InjectedServices, _: InjectedForm, session: OwnSession, caller: CurrentCaller
+    services: InjectedServices, posted: InjectedForm, session: OwnSession, caller: CurrentCaller
 ) -> Response:
     """Creates a draft as a copy of the session, and redirects to it."""
-    attempt = single_attempt()
-    copying = duplicate_session(services, caller, session, attempt)
-    return await run_action(session, copying, "duplicated", to=f"/app/sessions/{attempt.session_id}")
+    copying = duplicate_session(services, caller, session, posted.attempt)
+    return await run_action(session, copying, "duplicated", to=f"/app/sessions/{posted.attempt.session_id}")
 
 
 @router.api_route("/delete", methods=READ, dependencies=[_DELETERS_ONLY])

@@ -15,7 +15,6 @@ from application.errors import DocumentValidationFailed, InvalidRequest
 from application.parse_json import parse_json
 from application.scopes import Scope
 from application.sessions import edit
-from application.sessions.organisation_actions import single_attempt
 from application.time_zones import day_in
 from asgi.dependencies import InjectedServices
 from domain.session.recipients import OPEN, RecipientRole, RecipientVerification
@@ -69,7 +68,7 @@ async def edit_draft(
     values = dict(posted.form.items())
     try:
         wanted = parse_json(to_json(_update_of(posted.form)), SessionUpdate, services)
-        return await run_action(session, edit.update(services, session, (wanted, audit), single_attempt()), "edited")
+        return await run_action(session, edit.update(services, session, (wanted, audit), posted.attempt), "edited")
     except (InvalidRequest, DocumentValidationFailed) as error:
         problems = _problems_of(error)
         return _draft_page(posted.person, session, values, problems)
@@ -98,7 +97,7 @@ async def correct_recipient(
     try:
         wanted = parse_json(to_json(body), RecipientUpdate, services)
         was_invited = before.invitation.number and before.gets_emails and wanted.email != before.email
-        act = edit.correct(services, session, recipient_id, (wanted, audit), single_attempt())
+        act = edit.correct(services, session, recipient_id, (wanted, audit), posted.attempt)
         return await run_action(
             session,
             act,
@@ -112,10 +111,14 @@ async def correct_recipient(
 
 @router.post("/recipients/{recipient_id}/remind")
 async def remind_recipient(
-    services: InjectedServices, _: InjectedForm, session: OwnSession, audit: CurrentAudit, recipient_id: RecipientId
+    services: InjectedServices,
+    posted: InjectedForm,
+    session: OwnSession,
+    audit: CurrentAudit,
+    recipient_id: RecipientId,
 ) -> Response:
     named = ReminderCreate.model_validate({"recipientId": session.recipient(recipient_id).recipient_id})
-    act = edit.remind(services, session, (named, audit), single_attempt())
+    act = edit.remind(services, session, (named, audit), posted.attempt)
     return await run_action(session, act, "reminded", errors={errors.TooOften: "reminded-lately"})
 
 
@@ -145,7 +148,7 @@ async def reschedule(
         body["expiryDays"] = days_until(day, session.sent_at, posted.person.organisation.time_zone)
     try:
         wanted = parse_json(to_json(body), SessionUpdate, services)
-        act = edit.update(services, session, (wanted, audit), single_attempt())
+        act = edit.update(services, session, (wanted, audit), posted.attempt)
         return await run_action(
             session,
             act,

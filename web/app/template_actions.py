@@ -8,7 +8,6 @@ from pydantic_core import to_json
 from application.errors import DocumentValidationFailed, InvalidRequest, NoNextVersion, TemplateArchived
 from application.parse_json import parse_json
 from application.scopes import Scope
-from application.sessions.organisation_actions import single_attempt
 from application.templates import versions
 from application.templates.templates import activate_template, get_template
 from asgi.dependencies import InjectedServices
@@ -59,14 +58,15 @@ async def discard(services: InjectedServices, _: InjectedForm, caller: CurrentCa
 
 
 @router.post("/duplicate")
-async def duplicate(services: InjectedServices, _: InjectedForm, caller: CurrentCaller, template_id: str) -> Response:
+async def duplicate(
+    services: InjectedServices, posted: InjectedForm, caller: CurrentCaller, template_id: str
+) -> Response:
     """Creates a draft as a copy of the template, and redirects to it."""
     template = await get_template(services.templates, caller.organisation_id, template_id)
-    attempt = single_attempt()
-    copying = versions.duplicate_template(services, caller, template, attempt)
+    copying = versions.duplicate_template(services, caller, template, posted.attempt)
     answer = await _run(template_id, copying, "template-duplicated")
     if "done=" in answer.headers["location"]:
-        return redirect_with_flash(path_of(attempt.template_id), done="template-duplicated")
+        return redirect_with_flash(path_of(posted.attempt.template_id), done="template-duplicated")
     return answer
 
 

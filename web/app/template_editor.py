@@ -13,7 +13,7 @@ from asgi.dependencies import InjectedServices
 from domain.templates.template import Template, TemplateStatus
 from schemas.template_create import EXAMPLE, TemplateCreate
 from web.app.app_router import app_router
-from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, SignedInUser, attempt_of
+from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, SignedInUser
 from web.app.json_editor import EditedText, Editor, as_text, render_editor, render_preview
 from web.app.responses import redirect_with_flash
 from web.page_route import READ
@@ -72,7 +72,7 @@ async def create(services: InjectedServices, posted: InjectedForm, caller: Curre
         return await _previewed(services, caller, editor, edited)
     try:
         request = await _read(services, caller, edited)
-        template = await create_template(services, caller, request, attempt_of(caller, "template", edited.text))
+        template = await create_template(services, caller, request, posted.attempt)
     except (InvalidRequest, DocumentValidationFailed) as refused:
         return await _refused(services, editor, edited, refused)
     return redirect_with_flash(f"/app/templates/{template.template_id}", done="template-created")

@@ -16,7 +16,7 @@ CLIENT, USER = f"/app/organisation/clients/{OWN.client_id}", f"/app/organisation
 FORMS = {
     "/app/organisation/users/new": {"name": "Joan", "email": "joan@x.example", "role": "viewer"},
     "/app/organisation/users/{user_id}": {"name": "Ida Smith", "role": "viewer"},
-    "/app/organisation/clients/new": {"name": "Shop", "scope": "read:sessions", "once": "1"},
+    "/app/organisation/clients/new": {"name": "Shop", "scope": "read:sessions"},
     "/app/organisation/clients/{client_id}/scopes": {"scope": "read:sessions"},
     "/app/organisation/clients/{client_id}/limit": {"per_day": "7", "domains": "example.com"},
     "/app/organisation/settings": {"name": "South", "time_zone": "UTC", "frame_origins": "", "language": ""},

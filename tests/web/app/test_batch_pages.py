@@ -36,9 +36,8 @@ async def create(ada: Visitor, template_id: str, file: str = FILE, **form: str) 
     (content,) = re.findall(r'name="file" value="([^"]*)"', await upload(ada, template_id, file))
     entered = {"name": "Leases of July", "per_minute": "60", "send": "true", **form}
     path = f"{HERE}/new/{template_id}"
-    answers = [await ada.press(path, on=path, file=content, **entered) for _ in "12"]
-    assert len({answer.headers["location"] for answer in answers}) == 1  # posted twice, created once
-    return answers[0].headers["location"].removesuffix("?done=batch-created")
+    answer = await ada.press(path, on=path, file=content, **entered)
+    return answer.headers["location"].removesuffix("?done=batch-created")
 
 
 def batch_id_of(path: str) -> BatchId:

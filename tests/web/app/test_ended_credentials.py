@@ -46,8 +46,8 @@ class Place:
 
     async def add_client(self) -> tuple[str, str]:
         new = f"{CLIENTS}/new"
-        token, once = (str(one["value"]) for one in (await self.ada.look(new)).all("input")[:2])
-        form = {"form": token, "once": once, "name": "Shop", **ALL_SCOPES}
+        token = (await self.ada.look(new)).form()["form"]
+        form = {"form": token, "name": "Shop", **ALL_SCOPES}
         return credentials_on(await self.ada.browser.post(new, data=form))
 
     async def signing_url(self, headers: dict[str, str]) -> str:

@@ -42,12 +42,11 @@ async def test_a_new_page_has_the_example_and_its_preview(ada: Visitor, path: st
 async def test_a_session_is_made_as_a_draft_whatever_the_text_says(office: Office, ada: Visitor) -> None:
     body = text(session_request(sendImmediately=True))
 
-    answers = [await post(ada, NEW, body, do="create") for _ in range(2)]
+    answer = await post(ada, NEW, body, do="create")
 
-    assert answers[0].status_code == 303, answers[0].text
-    assert answers[0].headers["location"] == answers[1].headers["location"]
+    assert answer.status_code == 303, answer.text
     [session] = office.service.sessions.held.values()
-    assert answers[0].headers["location"] == f"/app/sessions/{session.session_id}?done=created"
+    assert answer.headers["location"] == f"/app/sessions/{session.session_id}?done=created"
     assert session.status is SessionStatus.DRAFT
 
 
@@ -143,10 +142,8 @@ async def test_a_template_is_written_previewed_and_made_as_a_draft(office: Offic
 
     preview = Page((await post(ada, NEW_TEMPLATE, body, do="preview")).text)
     answer = await post(ada, NEW_TEMPLATE, body, do="create")
-    again = await post(ada, NEW_TEMPLATE, body, do="create")
 
     assert preview.all("img")
-    assert answer.headers["location"] == again.headers["location"]
     [kept] = await office.service.database.read(TemplateRow)
     assert answer.headers["location"] == f"/app/templates/{kept.template_id}?done=template-created"
     assert kept.status == "draft"

@@ -95,12 +95,6 @@ async def test_a_filled_form_makes_a_draft(office: Office, form: str, ada: Visit
     assert not office.service.mailer.sent
 
 
-async def test_the_same_form_makes_one_draft(office: Office, form: str, ada: Visitor) -> None:
-    first, again, other = [await post(ada, form, **{"value-note": note}) for note in ("", "", "other")]
-    assert first.headers["location"] == again.headers["location"] != other.headers["location"]
-    assert len(office.service.sessions.held) == 2
-
-
 async def test_every_issue_is_at_its_input_and_what_was_entered_stays(office: Office, form: str, ada: Visitor) -> None:
     answer = await post(
         ada,

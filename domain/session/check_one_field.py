@@ -13,6 +13,7 @@ from domain.session import value_parsers
 from domain.session.fields import Field, FieldError, FieldKind
 from domain.session.submission import FieldValue
 from texts.combining_marks import MOST_MARKS, has_too_many_marks
+from texts.languages import ENGLISH
 
 MAX_TEXT = 2_000
 """Maximum characters of a text value. The space on its page may hold fewer."""
@@ -63,8 +64,11 @@ class CheckedInput(NamedTuple):
         return self.value.png_base64 is not None
 
 
-def check_input(field: Field, answers: Sequence[str]) -> CheckedInput:
-    """Checks the input of `field`; `answers` are all values that the form has under its key, in order."""
+def check_input(field: Field, answers: Sequence[str], language: str = ENGLISH) -> CheckedInput:
+    """Checks the input of `field` on a page in `language`.
+
+    `answers` are all values that the form has under its key, in order.
+    """
     if field.takes_several:
         return _check_several(field, answers)
     answer = answers[-1] if answers else ""
@@ -72,7 +76,7 @@ def check_input(field: Field, answers: Sequence[str]) -> CheckedInput:
         return _check_tick(field, is_ticked=bool(value_parsers.one_line(answer)))
     if field.kind in _CHOICES:
         return _check_choice(field, answer)
-    return _check_text(field, answer)
+    return _check_text(field, answer, language)
 
 
 def check_drawing(field: Field, png: bytes | None) -> CheckedInput:
@@ -82,7 +86,7 @@ def check_drawing(field: Field, png: bytes | None) -> CheckedInput:
     return entry.with_error(messages.INITIALS) if png is None and field.required else entry
 
 
-def _check_text(field: Field, answer: str) -> CheckedInput:
+def _check_text(field: Field, answer: str, language: str) -> CheckedInput:
     text = (
         value_parsers.many_lines(answer) if field.kind is FieldKind.MULTILINE_TEXT else value_parsers.one_line(answer)
     )
@@ -98,7 +102,15 @@ def _check_text(field: Field, answer: str) -> CheckedInput:
         return entry.with_error(messages.SHORTEN, longest=longest)
     if has_too_many_marks(text):
         return entry.with_error(messages.MARKS, most=MOST_MARKS)
-    normal = _normal(field, text)
+    return _check_number(entry, text, language) if field.kind is FieldKind.NUMBER else _check_format(entry, text)
+
+
+def _check_format(entry: CheckedInput, text: str) -> CheckedInput:
+    field = entry.field
+    try:
+        normal = _normal(field, text)
+    except value_parsers.NoSuchDate:
+        return entry.with_error(messages.NO_SUCH_DATE)
     if normal is None:
         written = {"format": field.date_format, "example": value_parsers.EXAMPLE_DATES[field.date_format]}
         return entry.with_error(messages.UNREADABLE[field.kind], **written)
@@ -109,14 +121,24 @@ def _normal(field: Field, text: str) -> str | None:
     match field.kind:
         case FieldKind.DATE:
             return value_parsers.parse_date(field.date_format, text)
-        case FieldKind.NUMBER:
-            return value_parsers.parse_entered_number(text)
         case FieldKind.EMAIL:
             return value_parsers.parse_email(text)
         case FieldKind.AU_MOBILE:
             return value_parsers.parse_australian_mobile(text)
         case _:
             return text
+
+
+def _check_number(entry: CheckedInput, text: str, language: str) -> CheckedInput:
+    match value_parsers.read_entered_number(text, language):
+        case (only,):
+            return _checked(entry.field, only)
+        case (whole, decimal):
+            # The last zero leaves one reading, as three digits alone may be thousands.
+            digits = value_parsers.with_separator_of(language, f"{decimal}0")
+            return entry.with_error(messages.EITHER_NUMBER, whole=whole, decimal=digits)
+        case _:
+            return entry.with_error(messages.UNREADABLE[FieldKind.NUMBER])
 
 
 def _check_tick(field: Field, *, is_ticked: bool) -> CheckedInput:

@@ -113,6 +113,9 @@ DATE_FORMATS = (
 )  # fmt: skip
 """The formats of dates. Languages have letters of their own for day, month and year, which are shown only."""
 
+NO_SUCH_DATE = marked("The date in “{label}” does not exist. Check the day and the month.")
+EITHER_NUMBER = marked("“{label}” may be {whole} or {decimal}. Write it in one of these two ways.")
+
 UNREADABLE = {
     FieldKind.DATE: marked("Write “{label}” as a date in the form {format}, for example {example}."),
     FieldKind.NUMBER: marked("Write “{label}” as a number, for example 1250.50."),

@@ -4,6 +4,7 @@ The parsers return the form that is stored and printed, or None for invalid inpu
 """
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from datetime import date
 
@@ -26,12 +27,25 @@ EXAMPLE_DATES: Mapping[str, str] = {
 
 _PART = re.compile(r"YYYY|YY|MM|DD")
 _DIGITS = {"YYYY": r"(\d{4})", "YY": r"(\d{2})", "MM": r"(\d{1,2})", "DD": r"(\d{1,2})"}
-_BETWEEN = r"\s*[/.\-\s]\s*"
+_BETWEEN = r"\s*[/.\-\s年月]\s*"
+_FIRST_YEAR, _MONTHS, _MOST_DAYS = 1000, 12, 31
 _NUMBER = re.compile(r"([+-]?)(\d+|\d{1,3}(?:,\d{3})+)?(?:\.(\d*))?", re.ASCII)
-_THOUSANDS = 3  # digits between separators
-_DECIMAL_COMMA = re.compile(r"([+-]?)(\d*|\d{1,3}(?:\.\d{3})+),(\d+)", re.ASCII)
+_SIGNED_DIGITS = re.compile(r"[+-]?[0-9]*")
+_GROUPED = re.compile(
+    r"(?P<sign>[+-]?)(?P<digits>[1-9][0-9]{0,2}(?P<mark>[.,'’٬ ])[0-9]{3}(?:(?P=mark)[0-9]{3})*"
+    r"|[1-9][0-9]?(?:,[0-9]{2})+,[0-9]{3})"  # India
+)
+_ARABIC_DECIMAL = "٫"
+_COMMA_BEFORE_DECIMALS = frozenset({"de", "fr", "es", "it", "pt", "nl", "pl", "da", "sv", "uk"})
+_EITHER_SEPARATOR = frozenset({"es", "ar"})
+"""Languages whose countries differ: Spain and Mexico, Morocco and Egypt."""
+
 _AROUND_DIGITS = re.compile(r"[\s().\-]")
 _MOBILE = re.compile(r"(0|\+610?)(4\d{2})(\d{3})(\d{3})", re.ASCII)
+
+
+class NoSuchDate(Exception):
+    """The month does not have that day."""
 
 
 def one_line(text: str) -> str:
@@ -47,20 +61,24 @@ def many_lines(text: str) -> str:
 def parse_date(date_format: str, text: str) -> str | None:
     """Parses a date and returns it in `date_format`, one of `EXAMPLE_DATES`, with leading zeros.
 
-    Separators may differ from the format's, or be left out if all zeros are written.
+    Separators may differ from the format's, or be left out if all zeros are written. Digits may be of any script.
+    Raises `NoSuchDate` for a day that its month does not have. Years before 1000 are not dates: they miss digits.
     """
     names = _PART.findall(date_format)
-    plain = " ".join(normalized("NFKC", text).split())
+    plain = " ".join(_with_ascii_digits(text).split()).removesuffix("日")
     apart = re.fullmatch(_BETWEEN.join(_DIGITS[name] for name in names), plain, re.ASCII)
     together = re.fullmatch("".join(rf"(\d{{{len(name)}}})" for name in names), plain, re.ASCII)
     read = apart or together
     if read is None:
         return None
     parts = {name: int(digits) for name, digits in zip(names, read.groups(), strict=True)}
-    try:
-        date(parts.get("YYYY", 2000 + parts.get("YY", 0)), parts["MM"], parts.get("DD", 1))
-    except ValueError:
+    year, month, day = parts.get("YYYY", 2000 + parts.get("YY", 0)), parts["MM"], parts.get("DD", 1)
+    if year < _FIRST_YEAR or not (1 <= month <= _MONTHS and 1 <= day <= _MOST_DAYS):
         return None
+    try:
+        date(year, month, day)
+    except ValueError as error:
+        raise NoSuchDate from error
     return _PART.sub(lambda part: f"{parts[part[0]]:0{len(part[0])}}", date_format)
 
 
@@ -89,23 +107,54 @@ def parse_number(text: str) -> str | None:
     return f"{sign}{whole}.{read[3]}" if read[3] else f"{sign}{whole}"
 
 
-def parse_entered_number(text: str) -> str | None:
-    """Parses a number that a person entered.
+def read_entered_number(text: str, language: str) -> tuple[str, ...]:
+    """Returns the readings of a number that a person entered on a page in `language`, in the form of `parse_number`.
 
-    A comma is a decimal separator unless it can be a thousands separator: `2,5` is 2.5, but `1,250` is 1250.
+    There is none for text that is not a number, and there are two where a separator followed by three digits may stand
+    between thousands or before decimals: the whole number first.
     """
-    read = _DECIMAL_COMMA.fullmatch(_plain_number(text))
+    entered = re.sub(r"^([+-]?)\s+", r"\1", _with_ascii_digits(text).strip())
+    point, comma = _read_with(".", entered), _read_with(",", entered)
+    readings = [reading for reading in (point, comma) if reading is not None]
+    if len(set(readings)) < len((point, comma)):
+        return tuple(readings[:1])
+    if language in _EITHER_SEPARATOR:
+        return tuple(sorted(readings, key=lambda reading: "." in reading))
+    return (readings[language in _COMMA_BEFORE_DECIMALS],)
+
+
+def with_separator_of(language: str, number: str) -> str:
+    """Returns a number with a decimal point, with the separator of `language` instead."""
+    return number.replace(".", "," if language in _COMMA_BEFORE_DECIMALS else ".")
+
+
+def _read_with(decimal_separator: str, text: str) -> str | None:
+    """Returns a number with the separator before its decimals, in the form of `parse_number`; None if it is not one."""
+    whole, found, decimals = text.partition(decimal_separator)
+    if not found:
+        whole, found, decimals = text.partition(_ARABIC_DECIMAL)
+    if re.search("[^0-9]", decimals) or (decimal_separator == "," and found and not decimals):
+        return None
+    read = _GROUPED.fullmatch(whole)
     if read is None:
-        return parse_number(text)
-    sign, whole, decimals = read.groups()
-    may_be_thousands = len(decimals) == _THOUSANDS and "." not in whole and 1 <= len(whole) <= _THOUSANDS
-    if may_be_thousands and whole != "0":
-        return parse_number(text)
-    return parse_number(f"{sign}{whole.replace('.', '')}.{decimals}")
+        return parse_number(f"{whole}{found and '.'}{decimals}") if _SIGNED_DIGITS.fullmatch(whole) else None
+    return parse_number(f"{read['sign']}{re.sub('[^0-9]', '', read['digits'])}{found and '.'}{decimals}")
+
+
+def _with_ascii_digits(text: str) -> str:
+    """Returns `text` with the decimal digits of every script as ASCII digits, and without marks of direction."""
+    normal = normalized("NFKC", text).replace("−", "-")
+    visible = (character for character in normal if unicodedata.category(character) != "Cf")
+    return "".join(str(unicodedata.decimal(character, character)) for character in visible)
 
 
 def _plain_number(text: str) -> str:
     return re.sub(r"\s", "", normalized("NFKC", text)).replace("−", "-")
+
+
+def only_digits(text: str) -> str:
+    """Returns the decimal digits in `text`, of every script, as ASCII digits."""
+    return re.sub("[^0-9]", "", _with_ascii_digits(text))
 
 
 def parse_email(text: str) -> str | None:
@@ -118,7 +167,7 @@ def parse_email(text: str) -> str | None:
 
 def parse_australian_mobile(text: str) -> str | None:
     """Returns an Australian mobile number as `0491 570 156` or `+61 491 570 156`, depending on its prefix."""
-    read = _MOBILE.fullmatch(_AROUND_DIGITS.sub("", normalized("NFKC", text)))
+    read = _MOBILE.fullmatch(_AROUND_DIGITS.sub("", _with_ascii_digits(text)))
     if read is None:
         return None
     prefix, *groups = read.groups()

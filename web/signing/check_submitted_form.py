@@ -25,7 +25,7 @@ from stamping.inputs import FieldPlacement
 from texts.code_points import named
 from texts.combining_marks import MOST_MARKS, has_too_many_marks
 from texts.languages import LANGUAGES
-from translations import gettext
+from translations import current_language, gettext
 from web.forms import PostedForm
 from web.signing.sanitize_signature_image import SignatureImage, sanitize_signature_images
 from web.texts import PAGES
@@ -143,7 +143,7 @@ class FormChecker:
     def _entry(self, form: PostedForm, blank: FieldPlacement, images: Mapping[str, SignatureImage]) -> CheckedInput:
         key = blank.field.key
         if not is_drawn(form, blank):
-            return check_input(blank.field, form.getlist(key)).translated(gettext)
+            return check_input(blank.field, form.getlist(key), current_language()).translated(gettext)
         image = images[form.get(initials_drawing_name(key), "")]
         entry = check_drawing(blank.field, image.png).translated(gettext)
         return entry if image.is_readable else entry.with_error(PAGES.initials_unreadable)

@@ -17,6 +17,7 @@ from application.mails.render_mail import MailEnvelope, make_mail
 from application.services import Services
 from domain.session.email_code_limits import CODE_LIFETIME
 from domain.session.signing_links import Link
+from domain.session.value_parsers import only_digits
 from domain.shared.ids import RecipientRef
 from domain.shared.key_files import newest_in
 from domain.shared.object_names import digest
@@ -68,7 +69,7 @@ class CodePage:
     async def enter(self, here: str) -> Response | None:
         """Returns None for the right code, otherwise the form with an error."""
         form = await read_form(self._request)
-        code = "".join(filter(str.isdigit, form.get(CODE, "")))
+        code = only_digits(form.get(CODE, ""))
         if len(code) != _DIGITS:
             return await self._ask(here, problem=PAGES.code_incomplete, status=HTTPStatus.UNPROCESSABLE_ENTITY)
         result = await self._services.codes.enter(self._key, self._hash(code), datetime.now(UTC), self._person)

@@ -123,7 +123,7 @@ async def test_all_missing_values_are_listed_in_the_order_of_the_document(desk: 
 @pytest.mark.parametrize(
     ("block", "typed", "words"),
     [
-        (BORN, "31/02/1985", "Write “Born” as a date in the form DD/MM/YYYY"),
+        (BORN, "31/02/1985", "The date in “Born” does not exist"),
         (EXPIRES, "27/03/2027", "in the form MM/YY, for example 03/26"),
         (HOURS, "many", "Write “Hours” as a number"),
         (MAIL, "ada@", "Write “Mail” as an email address"),

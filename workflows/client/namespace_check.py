@@ -203,8 +203,8 @@ class TemporalTaskQueues:
         found = self._client.list_workflows(_FAILING, limit=limit)
         try:
             return [run.id async for run in found]
-        except RPCError as error:
-            if error.status is RPCStatusCode.INVALID_ARGUMENT:
+        except (RPCError, RuntimeError) as error:  # RuntimeError: a lazy client cannot connect
+            if isinstance(error, RPCError) and error.status is RPCStatusCode.INVALID_ARGUMENT:
                 return []
             raise to_unavailable(error) from error
 

@@ -21,7 +21,7 @@ MAX_PIXELS = 40_000_000
 
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
 _ALIASES = {"MPO": "JPEG"}  # several images in one file, written by cameras: the first is a plain JPEG
-_COLOUR_TYPE, _GREY = 25, 0
+_COLOUR_TYPE, _GREY, _MOST_BITS = 25, 0, 16
 """The place of the colour type in a PNG, behind that of the bits of a sample, and the type of grey images."""
 
 _ORIENTATION = 0x0112
@@ -166,11 +166,13 @@ def _upright(opened: Image.Image) -> Image.Image:
 
 
 def _with_transparency(opened: Image.Image, upload: bytes) -> Image.Image:
-    """Returns a grey PNG with its transparent shade as Pillow expects it; other images unchanged.
+    """Returns a PNG with its transparent shade or colour as Pillow expects it; other images unchanged.
 
-    The shade in the file has the bits of the file (PNG specification, tRNS); the pixels of Pillow have eight.
+    It has the bits of the file (PNG specification, tRNS); the pixels of Pillow have eight.
     """
     shade = opened.info.get("transparency")
+    if opened.format == "PNG" and isinstance(shade, tuple) and upload[_COLOUR_TYPE - 1] == _MOST_BITS:
+        opened.info["transparency"] = tuple(part >> 8 for part in shade)
     if opened.format != "PNG" or not isinstance(shade, int) or upload[_COLOUR_TYPE] != _GREY:
         return opened
     if opened.mode == "L":

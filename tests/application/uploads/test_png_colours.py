@@ -54,6 +54,16 @@ def test_the_transparent_shade_of_every_depth_is_transparent_and_others_keep_the
     assert len({pixel[0] for pixel in pixels}) == width
 
 
+@pytest.mark.parametrize(("bits", "part"), [(8, "B"), (16, "H")])
+def test_the_transparent_colour_is_transparent(bits: int, part: str) -> None:
+    most = 2**bits - 1
+    row = struct.pack(f">9{part}", most, 0, 0, 0, most // 3, most, most, most, most)
+    clear = struct.pack(">3H", 0, most // 3, most)
+    pixels = shown(png(row, width=3, bits=bits, kind=COLOUR, chunks=[(b"tRNS", clear)]))
+
+    assert [pixel[3] for pixel in pixels] == [255, 0, 255]
+
+
 def test_a_gamma_is_applied_as_in_browsers() -> None:
     linear = shown(png(bytes([0, 64, 128, 255]), width=4, chunks=[(b"gAMA", struct.pack(">I", 100_000))]))
 

@@ -1,6 +1,9 @@
 """The Kubernetes manifests: valid, complete and consistent with the settings and the documents."""
 
+import os
+import subprocess
 from ipaddress import ip_network
+from pathlib import Path
 from typing import Any
 
 import kubernetes_validate
@@ -151,7 +154,7 @@ def test_only_the_ingress_and_the_monitoring_reach_the_api() -> None:
     proxies = ip_network(CONFIGURATION["UNDERSIGN_TRUSTED_PROXIES"])
 
     assert labels == ["ingress-nginx", "monitoring"]
-    assert proxies.prefixlen > production_checks.MIN_PREFIX[proxies.version]
+    assert proxies.prefixlen >= production_checks.MIN_PREFIX[proxies.version]
     assert proxies.subnet_of(ip_network(CONFIGURATION["UNDERSIGN_METRICS_NETWORKS"]))
 
 
@@ -163,6 +166,8 @@ def test_pods_connect_to_named_backends_and_public_addresses_and_only_workers_to
     }
     outgoing = {name: spec["egress"] for name, spec in policies.items() if "egress" in spec}
     open_to_all_ports = [name for name, rules in outgoing.items() if any("ports" not in rule for rule in rules)]
+    of_node = outgoing.pop("undersign-node")
+    assert {port["port"] for rule in of_node for port in rule["ports"]} == {53, 80, 988}
     peers = [peer for rules in outgoing.values() for rule in rules for peer in rule["to"]]
     blocks = [peer["ipBlock"] for peer in peers if "ipBlock" in peer]
 
@@ -195,3 +200,54 @@ def test_connections_of_all_pods_during_a_rollout_fit_postgresqls_default_and_th
 
     assert sum(pods) * each <= 97
     assert f"({' + '.join(map(str, pods))}) times {each} is {sum(pods) * each}" in text
+
+
+def test_an_upgrade_migrates_first_and_replaces_workers_before_the_api(tmp_path: Path) -> None:
+    calls = tmp_path / "calls"
+    kubectl = tmp_path / "kubectl"
+    kubectl.write_text(f'#!/bin/sh\necho "$@" >>{calls}\n')
+    kubectl.chmod(0o755)
+
+    subprocess.run(
+        [FOLDER / "upgrade.sh"], env={"PATH": f"{tmp_path}:{os.environ['PATH']}"}, check=True, capture_output=True
+    )
+
+    steps = [line for line in calls.read_text().splitlines() if not line.startswith("apply --namespace undersign --f")]
+    applied = [line.rpartition("component")[2] for line in calls.read_text().splitlines() if line.startswith("apply")]
+    assert applied == [" notin (migrate, worker, api)", "=migrate", "=worker", "=api"]
+    assert [" ".join(step.split()[:3]) for step in steps] == [
+        f"kustomize {FOLDER}",
+        "delete job undersign-migrate",
+        "wait --for=condition=complete job/undersign-migrate",
+        "rollout restart deployment/undersign-worker",
+        "rollout status deployment/undersign-worker",
+        "rollout restart deployment/undersign-api",
+        "rollout status deployment/undersign-api",
+    ]
+
+
+def test_the_parts_of_an_upgrade_have_the_labels_that_it_selects() -> None:
+    components = {
+        (kind, name): document["metadata"]["labels"].get("app.kubernetes.io/component")
+        for (kind, name), document in NAMED.items()
+        if kind in {"Deployment", "Job"}
+    }
+    assert components == {
+        ("Deployment", "undersign-api"): "api",
+        ("Deployment", "undersign-worker"): "worker",
+        ("Job", "undersign-migrate"): "migrate",
+    }
+
+
+@pytest.mark.parametrize("name", ["httproute", "podmonitor"])
+def test_options_name_what_the_manifests_have(name: str) -> None:
+    option = read(FOLDER / "options" / f"{name}.yaml")
+    ports = {port["name"] for pod in ("undersign-api", "undersign-worker") for port in container(pod)["ports"]}
+    service = NAMED["Service", "undersign-api"]["spec"]["ports"][0]
+
+    if name == "podmonitor":
+        assert {endpoint["port"] for endpoint in option["spec"]["podMetricsEndpoints"]} == ports
+    else:
+        (backend,) = option["spec"]["rules"][0]["backendRefs"]
+        assert (backend["name"], backend["port"]) == ("undersign-api", service["port"])
+    assert option["metadata"]["namespace"] == KUSTOMIZATION["namespace"]

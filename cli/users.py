@@ -1,7 +1,8 @@
 """`undersign user`: the users of an organisation, who manage its sessions in the app."""
 
+import secrets
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Annotated
 
 import typer
@@ -14,9 +15,12 @@ from cli.dev.data_directory import with_running_service
 from cli.output import AsJson, InvalidInput, JsonObject, members_of, print_list, print_result
 from domain.audit.events import AuditContext
 from domain.shared.ids import OrganisationId
+from domain.shared.object_names import digest
 from domain.shared.roles import Role
+from domain.shared.times import rfc3339
 from ports.administrative_acts import ActKind, Change
 from ports.database import EmailTaken, User
+from ports.sign_ins import LinkLimits, SignInLink
 
 app = typer.Typer(help="Users of an organisation.", no_args_is_help=True)
 
@@ -27,6 +31,9 @@ _COLUMNS = {
     "organisationId": "ORGANISATION",
     "disabledAt": "DISABLED",
 }
+
+_LINK_LIFETIME = timedelta(minutes=15)
+_OPERATOR = "operator"
 
 _ROLES = "administrator, sender or viewer"
 
@@ -116,6 +123,32 @@ async def enable(
     await database.users.enable(user.user_id)
     await database.acts.add(user.organisation_id, _audit(), Change(ActKind.USER_ENABLED, user.user_id))
     print_result(_members(user), f"{user.name} ({email}) can sign in again.", as_json=as_json)
+
+
+@app.command(name="sign-in-link")
+@on_database
+async def sign_in_link(
+    database: Repositories, email: EmailArgument, organisation: OnlyOrganisation = None, as_json: AsJson = False
+) -> None:
+    """Print a link with which a user signs in once, within 15 minutes.
+
+    For the first administrator, while no mail can be sent. Give it to
+    nobody else: it gives access to everything that the user has.
+    """
+    user, audit, secret = await _find(database, email, organisation), _audit(), secrets.token_urlsafe(32)
+    generations = {
+        str(member.user.user_id): member.standing.generation
+        for member in await database.sign_ins.list_members(user.email)
+        if member.user.user_id == user.user_id
+    }
+    if not generations:
+        raise InvalidInput(f"{email} is disabled. Enable them first: undersign user enable {email}")
+    link = SignInLink(digest(secret.encode()), user.email, "/app", audit.at + _LINK_LIFETIME, generations, _OPERATOR)
+    if not await database.sign_ins.store_link(link, audit.at, LinkLimits()):
+        raise InvalidInput(f"{email} has too many unused links. Wait until they expire.")
+    await database.acts.add(user.organisation_id, audit, Change(ActKind.USER_SIGN_IN_LINK_MADE, user.user_id))
+    address = f"{with_running_service(read_settings()).base_url}/app/sign-in/{secret}"
+    print_result({**_members(user), "url": address, "until": rfc3339(link.ends_at)}, address, as_json=as_json)
 
 
 @app.command(name="end-sign-ins")

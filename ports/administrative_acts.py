@@ -19,6 +19,7 @@ class ActKind(StrEnum):
     USER_DISABLED = "user.disabled"
     USER_ENABLED = "user.enabled"
     USER_SIGN_INS_ENDED = "user.signInsEnded"
+    USER_SIGN_IN_LINK_MADE = "user.signInLinkMade"  # by an operator, who gives it to the user
     INVITATION_ACCEPTED = "invitation.accepted"
     INVITATION_DECLINED = "invitation.declined"
     INVITATION_WITHDRAWN = "invitation.withdrawn"

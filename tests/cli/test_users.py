@@ -1,13 +1,19 @@
 """`undersign user`: added, disabled, enabled again."""
 
 import asyncio
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from adapters.database.engine import make_engine
+from adapters.database.repositories.administrative_acts import DatabaseAdministrativeActs
 from adapters.database.repositories.users import DatabaseSignIns
+from domain.shared.ids import OrganisationId
+from domain.shared.object_names import digest
+from ports.administrative_acts import ActKind
+from ports.sign_ins import SignInLink
 from settings import Settings
 from tests.cli.conftest import Command
 from tests.databases import LIMITS
@@ -41,6 +47,28 @@ def test_a_new_user_is_listed_and_signs_in(command: Command, ada: Any, tmp_path:
 
 def test_the_output_names_the_address_of_the_app(command: Command, organisation: str) -> None:
     assert "/app as ada@example.com" in command("user", "add", organisation, ADA, "Ada").out.replace("\n", " ")
+
+
+def test_a_link_signs_the_user_in_once_and_is_recorded(command: Command, ada: Any, tmp_path: Path) -> None:
+    made = command("user", "sign-in-link", ADA, "--json").json()
+    secret = made["url"].rpartition("/app/sign-in/")[2]
+
+    async def use() -> tuple[SignInLink | None, SignInLink | None, list[ActKind]]:
+        engine, at = make_engine(Settings(data_dir=tmp_path).database_address, LIMITS), datetime.now(UTC)
+        sign_ins, acts = DatabaseSignIns(engine), DatabaseAdministrativeActs(engine)
+        hashed = digest(secret.encode())
+        used = await sign_ins.consume_link(hashed, at), await sign_ins.consume_link(hashed, at)
+        kinds = [act.change.kind for act in await acts.list(OrganisationId(ada["organisationId"]), 10)]
+        await engine.dispose()
+        return *used, kinds
+
+    first, second, kinds = asyncio.run(use())
+    assert first is not None
+    assert (first.generations, second) == ({ada["userId"]: 0}, None)
+    assert ActKind.USER_SIGN_IN_LINK_MADE in kinds
+
+    command("user", "disable", ADA)
+    assert command("user", "sign-in-link", ADA).refuses("disabled")
 
 
 def test_an_address_is_unique_within_an_organisation(command: Command, organisation: str, ada: Any) -> None:

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.text import Text
 from typer.exceptions import TyperException
 
-from cli import api_clients, installation, keys, layout, organisations, receipts, seals, users, webhooks
+from cli import api_clients, installation, keys, layout, organisations, receipts, seals, sessions, users, webhooks
 from cli.backends import Repositories, on_database, read_settings, read_settings_to_run
 from cli.demo.examples import Example
 from cli.dev.command import run_service
@@ -30,6 +30,7 @@ app = typer.Typer(
 )
 app.add_typer(installation.app, name="installation")
 app.add_typer(organisations.app, name="organisation")
+app.add_typer(sessions.app, name="session")
 app.add_typer(api_clients.app, name="client")
 app.add_typer(users.app, name="user")
 app.add_typer(keys.app, name="key")

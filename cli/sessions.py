@@ -1,0 +1,117 @@
+"""`undersign session`: sessions of all organisations, by what they wait for."""
+
+import asyncio
+from typing import Annotated
+
+import typer
+
+from cli.arguments import OnlyOrganisation
+from cli.backends import Repositories, on_database, read_settings
+from cli.dev.data_directory import with_running_service
+from cli.output import AsJson, BackendUnavailable, JsonObject, print_list
+from domain.session.session import Session
+from domain.session.waiting_for import RetryStatus, SideEffect, has_pending_effects, waiting_for
+from domain.shared.errors import Unavailable
+from domain.shared.ids import SessionId
+from domain.shared.times import rfc3339
+from domain.shared.workflow_ids import session_workflow_id
+
+app = typer.Typer(help="Sessions of all organisations.", no_args_is_help=True)
+
+_COLUMNS = {
+    "sessionId": "SESSION",
+    "organisationId": "ORGANISATION",
+    "cause": "CAUSE",
+    "updatedAt": "SINCE",
+    "waitingFor": "WAITING FOR",
+}
+
+_PAGE = 200
+_AT_ONCE = 20
+"""Runs that are described at the same time."""
+
+_MOST_FAILING = 1000
+
+_CAUSES = {
+    SideEffect.INVITATION: "mail",
+    SideEffect.REMINDER: "mail",
+    SideEffect.NOTICE: "mail",
+    SideEffect.DOCUMENT: "generation",
+    SideEffect.SEAL: "seal",
+}
+
+
+@app.callback()
+def _group() -> None:
+    """`undersign session list`."""
+
+
+@app.command(name="list")
+@on_database
+async def list_(
+    database: Repositories,
+    stuck: Annotated[bool, typer.Option("--stuck", help="Only sessions in which a step fails or has failed.")] = False,
+    organisation: OnlyOrganisation = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the sessions that have a run, with what they wait for and its cause.
+
+    The cause is `run` (the run is lost, or the workers cannot continue
+    it), `generation`, `seal`, `mail` (also one that was refused for good),
+    or `person`, who signs or approves next. Recipients are named by key.
+    """
+    from workflows.client.namespace_check import connect_queues
+    from workflows.client.session_and_batch_runs import connect_runs
+
+    settings = with_running_service(read_settings())
+    runs, queues = await connect_runs(settings.temporal), await connect_queues(settings.temporal)
+    try:
+        failing = {*await queues.failing_runs(_MOST_FAILING)}
+    except Unavailable as error:
+        raise BackendUnavailable("Temporal does not answer. Set UNDERSIGN_TEMPORAL_ADDRESS.") from error
+    slots = asyncio.Semaphore(_AT_ONCE)
+
+    async def row(session: Session) -> JsonObject | None:
+        async with slots:
+            retries = await runs.retries(session.session_id) if has_pending_effects(session) else ()
+        is_failing = session_workflow_id(session.session_id) in failing
+        cause, is_stuck = _cause_of(session, retries, is_failing=is_failing)
+        if stuck and not is_stuck:
+            return None
+        return {
+            "sessionId": session.session_id,
+            "organisationId": session.organisation_id,
+            "cause": cause,
+            "updatedAt": rfc3339(session.updated_at),
+            "waitingFor": _FAILING if is_failing else waiting_for(session, retries, by_key=True),
+        }
+
+    rows: list[JsonObject] = []
+    after = SessionId("")
+    while True:
+        page, after = await database.sessions.with_runs(after, _PAGE)
+        chosen = [session for session in page if organisation in {None, session.organisation_id}]
+        rows += [found for found in await asyncio.gather(*map(row, chosen)) if found is not None]
+        if not after:
+            break
+    print_list("sessions", rows, _COLUMNS, as_json=as_json)
+
+
+_FAILING = "The workers cannot continue its run; see docs/workflow-changes.md."
+
+
+def _cause_of(session: Session, retries: tuple[RetryStatus, ...], *, is_failing: bool) -> tuple[str, bool]:
+    """Returns what the session waits for, and whether that fails or has failed."""
+    if is_failing or session.stopped_at is not None:
+        return "run", True
+    if retries:
+        worst = max(retries, key=lambda retry: retry.failed)
+        return _CAUSES[worst.effect], True
+    is_refused = any(recipient.is_unreachable for recipient in session.recipients)
+    if is_refused or any(session.refused_mail_of(recipient.recipient_id) for recipient in session.recipients):
+        return "mail", True
+    if session.needs_documents:
+        return "generation", False
+    if session.due_seals:
+        return "seal", False
+    return ("mail" if has_pending_effects(session) else "person"), False

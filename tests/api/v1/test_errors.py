@@ -38,7 +38,7 @@ class UnreadBody:
         ("GET", "/nowhere", 404, "NOT_FOUND"),
         ("GET", "/api/v1/Session", 405, "METHOD_NOT_ALLOWED"),
         ("PUT", f"/api/v1/Session/{identifier('x')}", 405, "METHOD_NOT_ALLOWED"),
-        ("POST", "/api/v1/Session/", 404, "NOT_FOUND"),
+        ("POST", "/api/v1/Sessionn", 404, "NOT_FOUND"),
         ("POST", "/api/v1/session", 404, "NOT_FOUND"),
     ],
 )

@@ -93,5 +93,5 @@ async def test_recipients_of_templates_keep_their_roles(service: Service) -> Non
 async def test_assistants_are_told_who_gets_a_copy(service: Service) -> None:
     answer = await call(service, "create_session", session_request(recipients=[ADA, GRACE, MARY]))
     text = " ".join(part.text for part in answer.content if hasattr(part, "text"))
-    assert "Ada Lovelace <ada@example.com> now" in text
-    assert "and when all have finished, a copy to Mary Jackson <mary@example.com>" in text
+    assert '"Ada Lovelace <ada@example.com>" now' in text
+    assert 'and when all have finished, a copy to "Mary Jackson <mary@example.com>"' in text

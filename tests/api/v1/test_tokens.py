@@ -112,9 +112,7 @@ async def test_a_header_that_cannot_be_read_is_no_client(service: Service, heade
     assert (answer.status_code, answer.json()["error"]) == (401, "invalid_client")
 
 
-@pytest.mark.parametrize(
-    "body", [b"\xff\xfe", b"grant_type", b"a=%zz&grant_type=client_credentials", b'{"grant_type": "x"}']
-)
+@pytest.mark.parametrize("body", [b"\xff\xfe", b"grant_type", b'{"grant_type": "x"}'])
 async def test_a_form_that_cannot_be_read_is_an_invalid_request(service: Service, body: bytes) -> None:
     answer = await service.http(None).post("/oidc/token", content=body, auth=BY_BASIC)
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")

@@ -135,7 +135,7 @@ KNOWN: dict[str, tuple[Change, str | None]] = {
     "a leaf with kids": (lambda draft: draft.page.update({b"Kids": b"[]"}), WRITTEN),
     "a leaf of the type of a tree": (lambda draft: draft.page.update({b"Type": b"/Pages"}), WRITTEN),
     "free text without looks": (
-        lambda draft: draft.annotate(b"/Subtype/FreeText/DA(/Helv 36 Tf)/Contents(a)/Rect [9 9 99 99]"), "remark",
+        lambda draft: draft.annotate(b"/Subtype/FreeText/DA(/Helv 36 Tf)/Contents(a)/Rect [9 9 99 99]"), WRITTEN,
     ),
     "layers that change on opening": (_opening(b"<</S/SetOCGState/State [/Toggle 8 0 R]>>"), WRITTEN),
     "fields that are hidden on opening": (_opening(b"<</S/Hide/T(sum)>>"), WRITTEN),

@@ -161,11 +161,9 @@ def _localised(node: Any) -> Any:  # noqa: ANN401  # any JSON
     if isinstance(parts.get("$ref"), str):
         parts["$ref"] = parts["$ref"].replace(_HERE, _THERE)
     match parts.get("anyOf"):
-        case [{"type": str(kind), **inner}, {"type": "null"}]:
-            others = {name: part for name, part in parts.items() if name != "anyOf"}
-            values: Any = inner.get("enum")
-            enum = {"enum": [*values, None]} if values else {}
-            return {**inner, **enum, **others, "type": [kind, "null"]}
+        case [{"type": str()} as only, {"type": "null"}] if "null" not in parts.get("description", ""):
+            # Null means the same as no member, which is shorter.
+            return {**only, **{name: part for name, part in parts.items() if name != "anyOf"}}
     return parts
 
 

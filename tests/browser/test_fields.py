@@ -25,7 +25,7 @@ class TextInput(NamedTuple):
 
 
 LINES = {
-    "Due": TextInput("date", ("31/04/2026", "29/02/2027"), "in the form DD/MM/YYYY", "29/02/2028"),
+    "Due": TextInput("date", ("31/04/2026", "29/02/2027"), "does not exist", "29/02/2028"),
     "Made": TextInput("date", ("02/30/26",), "in the form MM/DD/YY", "2/28/26", {"dateFormat": "MM/DD/YY"}),
     "Since": TextInput("date", ("2026-13-01",), "YYYY-MM-DD", "2026-12-01", {"dateFormat": "YYYY-MM-DD"}),
     "Valid until": TextInput("date", ("13/2028",), "MM/YYYY", "08/2028", {"dateFormat": "MM/YYYY"}),
@@ -147,7 +147,7 @@ async def test_a_wrong_value_is_marked_again_after_a_reload(house: House, desk: 
 
     await form.reload()
 
-    await expect(root_of(form, "Due").locator(".problem")).to_contain_text("in the form DD/MM/YYYY")
+    await expect(root_of(form, "Due").locator(".problem")).to_contain_text("does not exist")
     await expect(root_of(form, "Amount").locator(".problem")).to_have_count(0)
 
 

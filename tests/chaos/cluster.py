@@ -21,6 +21,7 @@ import httpx
 
 from adapters.temporal.dev_server import DevServer, find_binary
 from application.checks import PROBE_SECONDS
+from application.scopes import Scope
 from tests.backends import OperatorBackends
 from tests.chaos.switches import ENVIRONMENT, Switches
 from tests.end_to_end.installation import environment, start_process
@@ -29,6 +30,7 @@ from tests.ports import free_ports
 PYTHON = (sys.executable, "-P", "-m")
 TEMPORAL, API, WORKERS = "temporal", "api", ("worker-1", "worker-2")
 EVERYTHING = (TEMPORAL, API, *WORKERS)
+_SCOPES = [part for scope in Scope for part in ("--scope", scope.value)]
 READY_SECONDS = 120
 
 
@@ -111,7 +113,9 @@ class Cluster:
         self.start(*self.everything)
         self.await_ready()
         organisation = json.loads(self._undersign("organisation", "add", "Chaos", "--json"))
-        client = json.loads(self._undersign("client", "add", organisation["organisationId"], "chaos", "--json"))
+        client = json.loads(
+            self._undersign("client", "add", organisation["organisationId"], "chaos", *_SCOPES, "--json")
+        )
         return Client(self.url, client["clientId"], client["clientSecret"]), organisation["organisationId"]
 
     def webhook_secret(self, organisation: str) -> str:

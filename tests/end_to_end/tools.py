@@ -81,7 +81,7 @@ async def _draft_and_send(tools: Tools, installation: Installation) -> None:
     changed = await tools.done("update_session", **named, expiryDays=30)
     assert (changed["status"], changed["expiryDays"]) == ("draft", 30)
     sent = await tools.call("send_session", **named)
-    assert "Renée Østergård <renee.ostergard@harbourfinch.example> now" in sent["content"][0]["text"]
+    assert '"Renée Østergård <renee.ostergard@harbourfinch.example>" now' in sent["content"][0]["text"]
     assert sent["structuredContent"]["status"] == "pending"
     await asyncio.to_thread(
         eventually, lambda: "signature" in service.get_session(draft["sessionId"]).waiting_for, "the invitation left"

@@ -20,4 +20,4 @@ with ApiClient(configuration) as client:
         refused = ErrorRead.from_json(error.body or "")
 assert refused is not None
 ids = {session.session_id for session in listed}
-print(json.dumps({"made": made, "isListed": made in ids, "code": refused.error.value}))  # noqa: T201
+print(json.dumps({"made": made, "isListed": made in ids, "code": str(refused.error.value)}))  # noqa: T201

@@ -34,7 +34,7 @@ from web.signing.document_view import ViewContext, view_documents
 from web.signing.field_views import focus_ids
 from web.signing.large_pages import build_page
 from web.signing.page_images import view_page_images
-from web.signing.recipient_access import REFUSED, InjectedVisit, Visit
+from web.signing.recipient_access import OPENED, REFUSED, InjectedVisit, Visit
 from web.signing.room_of_text_fields import estimate_rooms
 from web.signing.saved_form import SavedForm
 from web.signing.session_documents import DOCUMENTS, blanks_of, read_submissions
@@ -67,6 +67,8 @@ NO_ATTEMPT = Attempt(PostedForm(()), (), HTTPStatus.OK)
 @router.api_route("", methods=READ)
 async def show_page(visit: InjectedVisit) -> Response:
     """Shows the documents, or the page after signing or approving."""
+    if OPENED in visit.request.query_params:  # the cookie came back, so the address needs its query no more
+        return RedirectResponse(visit.request.url.path, HTTPStatus.SEE_OTHER)
     refused = visit.request.query_params.get(REFUSED)
     if visit.access.is_signed and is_other_submission(visit.recipient, refused):
         return await show_completed(visit.services, visit.access, has_refused=True)

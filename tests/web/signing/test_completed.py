@@ -62,7 +62,8 @@ async def test_the_link_leads_to_the_copy_later_too(desk: Desk, session: Session
 
     opened = await browser.post(link)
 
-    assert "Signed documents" in Page((await browser.get(opened.headers["location"])).text).words
+    shown = await browser.get(opened.headers["location"], follow_redirects=True)
+    assert "Signed documents" in Page(shown.text).words
 
 
 async def test_before_everyone_has_signed_only_the_documents_as_sent_can_be_downloaded(

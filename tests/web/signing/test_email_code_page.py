@@ -67,7 +67,8 @@ async def test_the_right_code_opens_the_documents_once_and_the_history_says_how(
     again = await enter(desk, session, desk.browser(), code)
 
     assert opened.status_code == HTTPStatus.SEE_OTHER
-    assert (await browser.get(opened.headers["location"])).status_code == HTTPStatus.OK
+    shown = await browser.get(opened.headers["location"], follow_redirects=True)
+    assert (shown.status_code, shown.url.query) == (HTTPStatus.OK, b"")
     assert again.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert desk.recipient(session, "ada").status is RecipientStatus.VIEWED
 

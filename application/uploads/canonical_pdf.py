@@ -16,6 +16,7 @@ from pikepdf import Array, Dictionary, Name, Object, ObjectStreamMode, Pdf, Stre
 from application.uploads.pdf_limits import MAX_ALL, PdfRefused
 from application.uploads.plain_annotations import clear, prepare_annotations
 from application.uploads.plain_catalogue import plain_catalogue
+from application.uploads.plain_content import ends_inside_token
 from application.uploads.plain_layers import Layers
 from application.uploads.plain_pages import content_streams, find_pages, plain_page, rebuild_tree
 from application.uploads.plain_resources import Resources
@@ -107,13 +108,17 @@ class CanonicalPdf:
         size = 0
         for page, streams in zip(self._pages, listed, strict=True):
             self._resources.visit(page.Resources)
-            content = b"\n".join(stream.read_bytes(StreamDecodeLevel.specialized) for stream in streams)
+            parts = [stream.read_bytes(StreamDecodeLevel.specialized) for stream in streams]
+            is_split = any(map(ends_inside_token, parts, parts[1:]))
+            if is_split:
+                self.found.add("contents of pages that are split inside a token")
+            content = b"\n".join(parts)
             size += len(content)
             if size > MAX_ALL:
                 raise PdfRefused(_TOO_LARGE)
             plain = self._resources.plain(content, page.Resources)
             is_own = len(streams) > 1 and all(uses[stream.objgen] == 1 for stream in streams)
-            if plain is not content or is_own:
+            if plain is not content or is_own or is_split:
                 page[Name.Contents] = self._pdf.make_stream(plain)
 
 

@@ -97,14 +97,24 @@ def _stays(pdf: Pdf, annotation: Object, number: int, layers: Layers, found: set
         if normal is not None and _value(annotation) is None and not _is_empty(annotation):
             found.add(_UNSIGNED)
         return normal is not None and _value(annotation) is not None
-    if normal is None and not _is_empty(annotation):
-        if draw_look(pdf, annotation):
-            found.add("remarks that each PDF reader draws in its own way")
-            return True
-        if kind == "/Stamp" or (kind == "/FreeText" and str(annotation.get(Name.Contents, "")).strip()):
-            # people would miss these words
-            raise PdfRefused(_NO_LOOKS.format(page=number, kind=kind[1:]))
-    return normal is not None and kind != "/Popup"
+    if normal is None:
+        return not _is_empty(annotation) and _is_drawn_by_us(pdf, annotation, number, found)
+    if kind == "/Popup" or _is_empty(annotation):
+        found.add("remarks with looks but without a place")
+        return False
+    return True
+
+
+def _is_drawn_by_us(pdf: Pdf, annotation: Object, number: int, found: set[str]) -> bool:
+    """Gives an annotation the appearance that it lacks, and returns whether it has one now."""
+    if draw_look(pdf, annotation):
+        found.add("remarks that each PDF reader draws in its own way")
+        return True
+    kind = annotation.get(Name.Subtype)
+    if kind == Name.Stamp or (kind == Name.FreeText and str(annotation.get(Name.Contents, "")).strip()):
+        # people would miss these words
+        raise PdfRefused(_NO_LOOKS.format(page=number, kind=str(kind)[1:]))
+    return False
 
 
 def _is_seen(annotation: Object, layers: Layers, found: set[str]) -> bool:

@@ -63,6 +63,11 @@ _ODD_OPERANDS = (
 UNKNOWN = "drawing instructions that readers do not know or skip in different ways"
 
 
+_SPECIAL = re.compile(rb"\\.|[()%<]", re.DOTALL)
+_LINE_END = re.compile(rb"[\r\n]")
+_SEPARATORS = frozenset(bytes([byte]) for byte in b"\0\t\n\x0c\r ()<>[]{}/%")
+
+
 def plain_content(content: bytes, is_layer: Callable[[str], bool], spaces: Set[str] = frozenset()) -> bytes:
     """Returns the content as all readers interpret it; `content` itself if it is plain already.
 
@@ -77,6 +82,31 @@ def plain_content(content: bytes, is_layer: Callable[[str], bool], spaces: Set[s
     if not written and not edits.open_states:
         return content
     return b"".join([*written, content[at:], b"\nQ" * edits.open_states])
+
+
+def ends_inside_token(part: bytes, following: bytes) -> bool:
+    """Returns whether a content stream ends inside a token that the following one continues (7.8.2)."""
+    at, depth = 0, 0
+    while (found := _SPECIAL.search(part, at)) is not None:
+        at = found.end()
+        match found[0]:
+            case b"(":
+                depth += 1
+            case b")":
+                depth = max(depth - 1, 0)
+            case b"%" if not depth:
+                ended = _LINE_END.search(part, at)
+                if ended is None:
+                    return True
+                at = ended.end()
+            case b"<" if not depth:
+                closed = part.find(b">", at)
+                if closed < 0:
+                    return True
+                at = closed + 1
+    if depth:
+        return True
+    return bool(part and following) and part[-1:] not in _SEPARATORS and following[:1] not in _SEPARATORS
 
 
 class _Edits:

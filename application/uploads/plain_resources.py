@@ -14,6 +14,7 @@ from application.uploads.pdf_limits import PdfRefused
 from application.uploads.plain_content import UNKNOWN, plain_content
 from application.uploads.plain_fonts import check_font
 from application.uploads.plain_layers import Layers
+from ports.uploads import PRINT_AGAIN
 
 _KINDS = key_set("ExtGState ColorSpace Pattern Shading XObject Font ProcSet Properties")
 _STATE = key_set("Type LW LC LJ ML D RI Font FL SM SA BM SMask CA ca AIS TK")
@@ -51,6 +52,13 @@ _COMPONENTS = {
     "/DeviceCMYK": 4,
 }  # fmt: skip
 """Values of a colour by family of colour spaces (8.6.3)."""
+
+_PLAIN_SPACES = key_set("DeviceGray DeviceRGB DeviceCMYK Pattern G RGB CMYK")
+_FAMILIES = key_set("CalGray CalRGB Lab ICCBased Indexed I Separation DeviceN")
+_UNKNOWN_SPACE = (
+    "The PDF draws in a colour space that PDF does not have, which PDF readers show in different colours. "
+    f"{PRINT_AGAIN}"
+)
 
 _NO_FUNCTION = (
     "The PDF has a colour gradient without a valid function, which PDF readers draw in different ways. Save the PDF "
@@ -162,27 +170,32 @@ class Resources:
             self._font(font[0], resources)
 
     def _colour_space(self, space: Object | None, depth: int = 0) -> None:
+        if isinstance(space, Name) and str(space) not in _PLAIN_SPACES:
+            raise PdfRefused(_UNKNOWN_SPACE)
         if not isinstance(space, Array) or not len(space) or depth > _MAX_DEPTH:
             return
         family = str(space[0])
-        if family == "/Separation" and len(space) > 1 and str(space[1]) == "/None":
-            raise PdfRefused(_NO_INK)
-        if family == "/Separation" and len(space) > 1 and str(space[1]) == "/All":
-            self._found.add(_ALL_INKS)
-            space[1] = Name.Registration  # some readers take `All` for full ink, others for the colour that is given
-        if family == "/DeviceN" and len(space) > 1:
-            names = [str(name) for name in space[1]]
-            if all(name == "/None" for name in names):
-                raise PdfRefused(_NO_INK)
-            if "/All" in names:
-                self._found.add(_ALL_INKS)
-                space[1] = Array([Name.Registration if name == "/All" else Name(name) for name in names])
+        if family not in _PLAIN_SPACES and family not in _FAMILIES:
+            raise PdfRefused(_UNKNOWN_SPACE)
+        if family in {"/Separation", "/DeviceN"} and len(space) > 1:
+            self._inks(space)
         if family == "/ICCBased" and len(space) > 1 and isinstance(space[1], Stream):
             self._colour_space(space[1].get(Name.Alternate), depth + 1)
         elif family in {"/Indexed", "/I", "/Pattern"} and len(space) > 1:
             self._colour_space(space[1], depth + 1)
         elif family in {"/Separation", "/DeviceN"} and len(space) > 2:
             self._colour_space(space[2], depth + 1)
+
+    def _inks(self, space: Object) -> None:
+        is_list = isinstance(space[1], Array)
+        names = [str(name) for name in space[1]] if is_list else [str(space[1])]
+        if all(name == "/None" for name in names):
+            raise PdfRefused(_NO_INK)
+        if "/All" in names:
+            self._found.add(_ALL_INKS)
+            # Some readers take `All` for full ink, others for the colour that is given.
+            inks = [Name.Registration if name == "/All" else Name(name) for name in names]
+            space[1] = Array(inks) if is_list else inks[0]
 
     def _pattern(self, pattern: Object, resources: Object) -> None:
         if not isinstance(pattern, Dictionary | Stream) or not self._is_new(pattern):

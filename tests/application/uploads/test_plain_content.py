@@ -3,7 +3,7 @@
 import pytest
 
 from application.uploads.pdf_limits import PdfRefused
-from application.uploads.plain_content import plain_content
+from application.uploads.plain_content import ends_inside_token, plain_content
 
 
 def plain(content: bytes) -> bytes:
@@ -47,3 +47,23 @@ def test_a_small_picture_with_unknown_names_is_refused(entry: bytes) -> None:
 def test_a_small_picture_may_have_a_colour_space_of_the_resources() -> None:
     content = b"BI /W 1 /H 1 /BPC 8 /CS /Sp#61ce ID \xff\nEI"
     assert plain_content(content, lambda _: False, {"/Space"}) is content
+
+
+@pytest.mark.parametrize(
+    ("part", "following", "is_inside"),
+    [
+        (b"BT (EUR 4,8", b"00) Tj ET", True),
+        (b"BT (EUR \\) 4", b") Tj", True),
+        (b"BT (a (b) c) Tj ET\n", b"q", False),
+        (b"<4142", b"> Tj", True),
+        (b"1 0 0", b"5 rg", True),
+        (b"1 0 0\n", b"rg", False),
+        (b"1 0 0 rg % red", b" 0 g", True),
+        (b"% red\n1 0 0 rg\n", b"0 g", False),
+        (b"/P <</MCID 0>>BDC\n", b"EMC", False),
+        (b"(a)", b"(b)", False),
+        (b"", b"q", False),
+    ],
+)
+def test_a_stream_that_ends_inside_a_token_is_told(part: bytes, following: bytes, *, is_inside: bool) -> None:
+    assert ends_inside_token(part, following) is is_inside

@@ -12,12 +12,12 @@ body = SessionCreate.from_json(os.environ["BODY"])
 assert body is not None
 with ApiClient(configuration) as client:
     sessions = SessionsApi(client)
-    made = sessions.create_session(body).session_id
+    made = str(sessions.create_session(body).session_id)
     listed = sessions.list_sessions(status=[SessionStatus.DRAFT], metadata=["customer:northwind"]).sessions
     try:
         sessions.get_session("17")
     except NotFoundException as error:
         refused = ErrorRead.from_json(error.body or "")
 assert refused is not None
-ids = {session.session_id for session in listed}
-print(json.dumps({"made": made, "isListed": made in ids, "code": str(refused.error.value)}))  # noqa: T201
+ids = {str(session.session_id) for session in listed}
+print(json.dumps({"made": made, "isListed": made in ids, "code": refused.error.value}))  # noqa: T201

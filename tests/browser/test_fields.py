@@ -26,7 +26,7 @@ class TextInput(NamedTuple):
 
 LINES = {
     "Due": TextInput("date", ("31/04/2026", "29/02/2027"), "does not exist", "29/02/2028"),
-    "Made": TextInput("date", ("02/30/26",), "in the form MM/DD/YY", "2/28/26", {"dateFormat": "MM/DD/YY"}),
+    "Made": TextInput("date", ("02/30/26",), "does not exist", "2/28/26", {"dateFormat": "MM/DD/YY"}),
     "Since": TextInput("date", ("2026-13-01",), "YYYY-MM-DD", "2026-12-01", {"dateFormat": "YYYY-MM-DD"}),
     "Valid until": TextInput("date", ("13/2028",), "MM/YYYY", "08/2028", {"dateFormat": "MM/YYYY"}),
     "Amount": TextInput("number", ("many",), "as a number", "1,250.50"),

@@ -94,7 +94,7 @@ def known_statuses(enum: type[StrEnum]) -> BeforeValidator:
         texts = [given] if isinstance(given, str) else given
         if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
             return given
-        values = [value for text in texts if text for value in text.split(",")]
+        values = [value for text in texts for value in text.split(",")]
         unknown = ", ".join(f"“{value[:100]}”" for value in values[:10] if value not in tuple(enum))
         if unknown:
             message = "There is no status {unknown}; name some of {known}, separated by commas."

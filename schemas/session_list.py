@@ -77,6 +77,7 @@ class SessionListQuery(PageQuery):
 
     status: Annotated[tuple[SessionStatus, ...], known_statuses(SessionStatus)] = Field(
         (),
+        min_length=1,
         max_length=50,
         description="Statuses, separated by commas. Default: all.",
         examples=[["pending", "inProgress"]],

@@ -144,5 +144,8 @@ class TemplateListQuery(PageQuery):
     """The query of a list of templates."""
 
     status: Annotated[tuple[TemplateStatus, ...], known_statuses(TemplateStatus)] = Field(
-        (TemplateStatus.ACTIVE,), max_length=50, description="Statuses, separated by commas. Default: `active`."
+        (TemplateStatus.ACTIVE,),
+        min_length=1,
+        max_length=50,
+        description="Statuses, separated by commas. Default: `active`.",
     )

@@ -133,7 +133,7 @@ async def sign_in_link(
     """Print a link with which a user signs in once, within 15 minutes.
 
     For the first administrator, while no mail can be sent. Give it to
-    nobody else: it gives access to everything that the user has.
+    that user only: it gives access to everything that they have.
     """
     user, audit, secret = await _find(database, email, organisation), _audit(), secrets.token_urlsafe(32)
     generations = {

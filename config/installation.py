@@ -57,7 +57,8 @@ async def join_installation(settings: "Settings", engine: AsyncEngine, read_name
     if ID_FACT in found and ID_FACT not in recorded:
         raise ConfigError(
             f"keys/ belongs to the installation {found[ID_FACT]}, and this database to none: check "
-            "UNDERSIGN_DATABASE_URL or restore the database, or begin anew with `undersign installation accept keys`."
+            "UNDERSIGN_DATABASE_URL or restore the database, or start a new one with `undersign installation accept "
+            "keys`."
         )
     keys = ensure_all(folder, has_local_seal=settings.seal_key is None)
     # Of several first starts one records its facts; the others compare.

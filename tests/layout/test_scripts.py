@@ -84,3 +84,27 @@ def test_the_same_text_gives_the_same_bytes_in_another_process() -> None:
     )
 
     assert other.stdout.strip() == hashlib.sha256(b"".join(map(signed_in, SCRIPTS))).hexdigest()
+
+
+@pytest.mark.poppler
+def test_equal_letters_of_a_ligature_are_copied_each() -> None:
+    """Readers drop a letter at the place of its equal, as bold type used to be made so."""
+    words = (
+        "الله",
+        "عبد الله",
+        "اللهم",
+        "لله",
+        "بالله",
+        "والله",
+        "اللجنة",
+        "ﷲ",
+        "لآلئ",
+        "الآن",
+        "فيلل",
+        "ففف",
+        "Müller",
+        "office",
+    )
+    pdf = render(document(*(text_field(word) for word in words)), KEYS).pdf or b""
+    for text in (text_of(pdf), mupdf_text_of(pdf)):
+        assert [word for word in words if letters(word) not in letters(text)] == []

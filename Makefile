@@ -108,8 +108,8 @@ check: ## what CI runs
 	@$(MAKE) --no-print-directory test
 	@$(MAKE) --no-print-directory -j2 integration archival ATTACKS=$(or $(ATTACKS),1000)
 
-lint: $(VENV)/dev.stamp ## ruff: rules and formatting
-	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+lint: $(VENV)/dev.stamp ## ruff: rules and formatting; codespell
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/codespell
 
 types: $(VENV)/dev.stamp ## mypy, strict
 	@$(BIN)/mypy

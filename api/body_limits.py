@@ -33,6 +33,9 @@ MAX_FORM = 4_000_000
 hundred pages fits. So do forms of the app with the JSON of block documents, which percent-encoding makes twice as
 long."""
 
+MAX_PHOTOGRAPH = 12_000_000
+"""Maximum bytes of a picture of a signature on paper, as phones take them."""
+
 MAX_OTHER = 64_000
 """Maximum bytes of every other body."""
 
@@ -61,6 +64,7 @@ _LIMITS: tuple[tuple[re.Pattern[str], SizeLimit], ...] = tuple(
         ("/codec/(de|en)code", _body(MAX_MESSAGE)),
         ("/verify", SizeLimit(MAX_UPLOAD, FileTooLarge)),
         ("/app/organisation/appearance/logo", SizeLimit(with_envelope(MAX_LOGO), FormTooLarge)),
+        ("/signing/[^/]+/ink", SizeLimit(MAX_PHOTOGRAPH, FormTooLarge)),
         ("/signing/[^/]+(/draft)?", SizeLimit(MAX_FORM, FormTooLarge)),
         ("/app/batches/(new|preview)/[^/]+", SizeLimit(MAX_FORM, FormTooLarge)),
         ("/app/(new/.*|templates/(new|preview|[^/]+/edit))", SizeLimit(MAX_FORM, FormTooLarge)),

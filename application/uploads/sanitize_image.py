@@ -82,17 +82,7 @@ class _Decoded:
 
 def sanitize(upload: bytes) -> SanitizedImage:
     """Returns the sanitized image, the first frame of an animation. Raises `ImageUnreadable`."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            warnings.simplefilter("error", Image.DecompressionBombWarning)
-            decoded = _decode(upload)
-    except UnidentifiedImageError as error:
-        raise ImageUnreadable("This is no PNG, JPEG, WebP or GIF. Convert it to one of them.") from error
-    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
-        raise ImageUnreadable(f"The picture has too many pixels; {_ALLOWED}") from error
-    except DECODING_ERRORS as error:
-        raise ImageUnreadable("The picture is damaged or cut off. Save it again, and upload the new file.") from error
+    decoded = _decode(upload, keeps_data=True)
     content = decoded.stripped or _encode(decoded.picture, prefer_jpeg=decoded.kind == "JPEG")
     return SanitizedImage(
         content=content,
@@ -101,6 +91,11 @@ def sanitize(upload: bytes) -> SanitizedImage:
         width=decoded.picture.width,
         height=decoded.picture.height,
     )
+
+
+def decode(upload: bytes) -> Image.Image:
+    """Returns the sanitized pixels, in L, LA, RGB or RGBA. Raises `ImageUnreadable`."""
+    return _decode(upload, keeps_data=False).picture
 
 
 def fit_logo(upload: bytes) -> Logo:
@@ -113,7 +108,21 @@ def fit_logo(upload: bytes) -> Logo:
     return Logo(out.getvalue(), *(max(1, round(side / _LOGO_DENSITY)) for side in picture.size))
 
 
-def _decode(upload: bytes) -> _Decoded:
+def _decode(upload: bytes, *, keeps_data: bool) -> _Decoded:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            return _decode_first_frame(upload, keeps_data=keeps_data)
+    except UnidentifiedImageError as error:
+        raise ImageUnreadable("This is no PNG, JPEG, WebP or GIF. Convert it to one of them.") from error
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
+        raise ImageUnreadable(f"The picture has too many pixels; {_ALLOWED}") from error
+    except DECODING_ERRORS as error:
+        raise ImageUnreadable("The picture is damaged or cut off. Save it again, and upload the new file.") from error
+
+
+def _decode_first_frame(upload: bytes, *, keeps_data: bool) -> _Decoded:
     _check_size(_webp_size(upload))  # Pillow allocates the memory for a WebP when it opens it
     with Image.open(BytesIO(upload), formats=FORMATS) as opened:
         kind = _ALIASES.get(opened.format or "", opened.format or "")
@@ -125,7 +134,7 @@ def _decode(upload: bytes) -> _Decoded:
         # Browsers turn JPEGs by their orientation, and no other files.
         picture = _upright(opened) if kind == "JPEG" else _with_transparency(opened, upload)
         profile = opened.info.get("icc_profile") or profile_of(opened.info)
-        keeps_data = kind == "JPEG" and picture is opened and _is_srgb(profile)
+        keeps_data = keeps_data and kind == "JPEG" and picture is opened and _is_srgb(profile)
         stripped = _stripped(upload, opened) if keeps_data else None
         return _Decoded(kind, _plain(_in_srgb(picture, profile)), stripped)
 

@@ -1,5 +1,6 @@
 """Typed, drawn and uploaded signatures, by mouse, finger or keyboard."""
 
+import json
 from io import BytesIO
 
 import pymupdf
@@ -83,7 +84,79 @@ async def test_a_finger_draws(house: House, phone: Visitor) -> None:
 
     await draw_with_finger(page)
 
-    assert (await values_of(page))["signatureDrawing"].startswith("data:image/png;base64,")
+    assert await strokes_of(page) == 1
+
+
+async def strokes_of(page: Page) -> int:
+    return len(json.loads((await values_of(page))["signatureDrawing"])["strokes"])
+
+
+async def test_a_drawing_outlives_a_turn_of_the_phone_and_is_signed_as_it_was_drawn(
+    house: House, phone: Visitor
+) -> None:
+    sent, page = await open_form(house, phone)
+    await choose(page, "drawn")
+    await draw(page)
+    drawn = (await values_of(page))["signatureDrawing"]
+
+    await page.set_viewport_size({"width": 844, "height": 390})
+    await page.wait_for_timeout(200)
+    assert (await values_of(page))["signatureDrawing"] == drawn
+    await draw(page, strokes=1)
+    assert await strokes_of(page) == 3
+
+    await agree_and_sign(page)
+    assert await ink_of(house, sent) == pytest.approx(3.4, abs=0.3)
+
+
+async def test_a_line_that_leaves_the_pad_is_not_cut(house: House, desk: Visitor) -> None:
+    sent, page = await open_form(house, desk)
+    await choose(page, "drawn")
+    box = await page.locator("#signature-canvas").bounding_box()
+    assert box is not None
+    await page.mouse.move(box["x"] + 20, box["y"] + 20)
+    await page.mouse.down()
+    await page.mouse.move(box["x"] + 20 + box["height"] / 2, box["y"] + box["height"] * 1.5, steps=12)
+    await page.mouse.up()
+
+    await agree_and_sign(page)
+    assert await ink_of(house, sent) == pytest.approx(0.36, abs=0.06)
+
+
+async def test_a_browser_that_returns_other_pixels_than_it_shows_signs_the_same(house: House, desk: Visitor) -> None:
+    """Firefox with `privacy.resistFingerprinting`, and others, return noise."""
+    await desk.page.add_init_script(
+        """
+        CanvasRenderingContext2D.prototype.getImageData = () => { throw new Error("pixels are read") };
+        HTMLCanvasElement.prototype.toDataURL = () => "data:image/png;base64,bm9pc2U=";
+        HTMLCanvasElement.prototype.toBlob = () => { throw new Error("pixels are read") };
+        """
+    )
+    sent, page = await open_form(house, desk)
+    await choose(page, "uploaded")
+    await page.set_input_files("#signature-file", files=[photograph()])
+    await expect(page.locator("[data-uploaded] [data-preview] img")).to_be_visible()
+    await choose(page, "drawn")
+    await draw(page)
+    await expect(page.locator("[data-mirror] img")).to_be_visible()
+
+    await agree_and_sign(page)
+    assert await ink_of(house, sent) == pytest.approx(3.4, abs=0.3)
+
+
+async def ink_of(house: House, sent: Sent) -> float:
+    """Returns the ratio of width to height of the signature in the first signed document."""
+    sent.sign("consultant")
+    sent.await_documents()
+    entry, *_ = house.client.list_documents(sent.id).documents
+    with pymupdf.open(stream=house.client.download(entry)) as signed:
+        boxes = [
+            box
+            for sheet in signed
+            for name, *_ in [[image[7]] for image in sheet.get_images()]
+            for box in sheet.get_image_rects(name)
+        ]
+    return float(boxes[0].width / boxes[0].height)
 
 
 async def test_initials_that_were_given_once_are_used_again(house: House, desk: Visitor) -> None:

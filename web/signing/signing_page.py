@@ -36,6 +36,7 @@ from web.signing.large_pages import build_page
 from web.signing.page_images import view_page_images
 from web.signing.recipient_access import OPENED, REFUSED, InjectedVisit, Visit
 from web.signing.room_of_text_fields import estimate_rooms
+from web.signing.sanitize_signature_image import read_ink
 from web.signing.saved_form import SavedForm
 from web.signing.session_documents import DOCUMENTS, blanks_of, read_submissions
 from web.texts import PAGES
@@ -137,7 +138,19 @@ async def preview_signature(visit: InjectedVisit) -> JSONResponse:
     has_preview = 0 < len(text) <= MAX_SIGNATURE and not has_too_many_marks(text) and not visit.access.is_signed
     lower_priority()
     picture = await _draw(visit.services.pool, text, chosen_style(form)) if has_preview else None
-    return JSONResponse({"picture": f"data:image/png;base64,{b64encode(picture).decode()}" if picture else None})
+    return JSONResponse({"picture": _data_url(picture)})
+
+
+@router.post("/ink", dependencies=[OwnPagesOnly])
+async def read_uploaded_signature(visit: InjectedVisit) -> JSONResponse:
+    """Returns `picture`, the data URL of the ink in the posted picture; null for a file without any."""
+    upload = await visit.request.body()
+    ink = None if visit.access.is_signed else await visit.services.quarantine.run(read_ink, upload)
+    return JSONResponse({"picture": _data_url(ink)})
+
+
+def _data_url(png: bytes | None) -> str | None:
+    return f"data:image/png;base64,{b64encode(png).decode()}" if png else None
 
 
 async def _draw(pool: ProcessPool, text: str, style: str) -> bytes | None:

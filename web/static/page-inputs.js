@@ -105,7 +105,7 @@
   function inkOf(root) {
     const part = root.querySelector("[data-typed]:not([hidden]), [data-drawn]:not([hidden]), [data-uploaded]:not([hidden])");
     const preview = part.querySelector("[data-preview]:not([hidden]) img");
-    const picture = preview?.src || part.querySelector("[data-ink]")?.value;
+    const picture = preview?.src || part.querySelector("[data-ink]")?.dataset.shown;
     return picture ? { picture } : { text: part.querySelector("input[type=text]")?.value.trim() };
   }
 

@@ -1,13 +1,14 @@
-// Signatures and initials: drawings and uploads, as PNG in hidden inputs of the form, and previews of typed text.
+// Signatures and initials: strokes, as JSON in hidden inputs of the form, uploaded pictures, and previews of typed text.
+// The server draws the strokes and reads the pictures: some browsers return other pixels of a canvas than it shows.
 "use strict";
 
 (() => {
-  const MAX_RATIO = 3; // more pixels are not visible and make the form larger
+  const WIDTH = 600; // of a pad, in the units of posted strokes
+  const MOST_POINTS = 3000; // that the server accepts
+  const PEN = { minWidth: 0.8, maxWidth: 2.6, penColor: "#14213d" };
   const PNG = "data:image/png;base64,";
 
   const PAUSE = 250; // milliseconds without input before the preview is requested
-  const VISIBLE = 64; // of 255: more opaque pixels of an uploaded signature are ink
-  const LARGEST = [1200, 600]; // pixels of an uploaded signature
   const NO_HAND = /[^\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Common}\p{sc=Inherited}]/u; // text with characters of other scripts has one style only
   const form = document.getElementById("signing");
   const written = new Map(); // images of typed text, by style and text
@@ -29,48 +30,35 @@
     return written.get(key);
   }
 
+  // Returns the data URL of the ink in a picture of a signature on paper.
   async function inkOf(file) {
-    const image = await createImageBitmap(file);
-    const scale = Math.min(1, LARGEST[0] / image.width, LARGEST[1] / image.height);
-    const canvas = document.createElement("canvas");
-    canvas.width = Math.max(1, Math.round(image.width * scale));
-    canvas.height = Math.max(1, Math.round(image.height * scale));
-    const context = canvas.getContext("2d");
-    context.drawImage(image, 0, 0, canvas.width, canvas.height);
-    const pixels = context.getImageData(0, 0, canvas.width, canvas.height);
-    const { data } = pixels;
-    const shades = [];
-    for (let at = 0; at < data.length; at += 4) {
-      const opacity = data[at + 3] / 255;
-      const shade = 0.3 * data[at] + 0.59 * data[at + 1] + 0.11 * data[at + 2];
-      shades.push(255 - (255 - shade) * opacity);
-    }
-    const sorted = Float32Array.from(shades).sort();
-    const paper = sorted[Math.floor(sorted.length * 0.9)];
-    const ink = sorted[Math.floor(sorted.length * 0.005)];
-    const [lightest, range] = [paper - (paper - ink) * 0.3, Math.max(1, (paper - ink) * 0.45)];
-    shades.forEach((shade, at) => {
-      data[at * 4 + 3] = Math.round(255 * Math.min(1, Math.max(0, (lightest - shade) / range)));
-    });
-    context.putImageData(pixels, 0, 0);
-    return cropped(canvas, data).toDataURL("image/png");
+    const answer = await fetch(form.dataset.ink, { method: "POST", body: file });
+    return answer.ok ? (await answer.json()).picture : null;
   }
 
-  // Returns the part of the canvas with ink, so that the signature fills its place on the page.
-  function cropped(canvas, data) {
-    const { width, height } = canvas;
-    let [left, top, right, bottom] = [width, height, -1, -1];
-    for (let y = 0; y < height; y += 1) {
-      for (let x = 0; x < width; x += 1) {
-        if (data[(y * width + x) * 4 + 3] < VISIBLE) continue;
-        [left, top, right, bottom] = [Math.min(left, x), Math.min(top, y), Math.max(right, x), Math.max(bottom, y)];
-      }
+  // Returns a stroke in another unit. Time is stretched with the distances, so that speeds stay, and with them the widths.
+  const scaled = ({ pen, points }, scale) => ({
+    pen: pen.map((radius) => round(radius * scale, 1000)),
+    points: points.map((point) => point.map((part) => round(part * scale, 10))),
+  });
+  const round = (part, steps) => Math.round(part * steps) / steps;
+
+  const posted = (stroke) => ({
+    pen: [stroke.minWidth, stroke.maxWidth],
+    points: stroke.points.map(({ x, y, time }) => [x, y, time - stroke.points[0].time]),
+  });
+  const shown = ({ pen: [minWidth, maxWidth], points }) => ({
+    ...PEN,
+    minWidth,
+    maxWidth,
+    points: points.map(([x, y, time]) => ({ x, y, time: time + 1, pressure: 0.5 })),
+  });
+
+  // Leaves out every second point, but for the last, as long as there are too many.
+  function thin(strokes) {
+    while (strokes.reduce((sum, { points }) => sum + points.length, 0) > MOST_POINTS && strokes.some(({ points }) => points.length > 2)) {
+      for (const stroke of strokes) stroke.points = stroke.points.filter((_, at, { length }) => at % 2 === 0 || at === length - 1);
     }
-    if (right < 0) return canvas;
-    const part = document.createElement("canvas");
-    [part.width, part.height] = [right - left + 1, bottom - top + 1];
-    part.getContext("2d").drawImage(canvas, -left, -top);
-    return part;
   }
 
   // One signature or initials field, with its choice between typing, drawing and (for signatures) uploading.
@@ -82,7 +70,7 @@
       this.typed = part("typed");
       this.drawn = part("drawn");
       this.uploaded = part("uploaded");
-      this.picture = this.uploaded?.querySelector("[data-picture]");
+      this.upload = this.uploaded?.querySelector("[data-picture]");
       this.text = this.typed.querySelector("input");
       this.styles = this.typed.querySelector(".styles");
       this.hidden = part("ink");
@@ -90,16 +78,16 @@
       this.clear = part("clear");
       this.same = part("same");
       this.canvas = root.querySelector("canvas");
-      this.pad = new SignaturePad(this.canvas, { minWidth: 0.8, maxWidth: 2.6, penColor: "#14213d" });
+      this.pad = new SignaturePad(this.canvas, PEN);
       this.width = 0;
-      this.kept = this.ink; // drawn before an error elsewhere in the form
+      this.read(this.hidden.value); // drawn before an error elsewhere in the form, or on another device
 
-      this.pad.addEventListener("endStroke", () => this.keep());
+      this.pad.addEventListener("endStroke", ({ detail }) => this.end(detail.event));
       this.undo?.addEventListener("click", () => this.takeBack());
       this.clear.addEventListener("click", () => this.start(""));
       this.choice.addEventListener("change", () => this.show());
       this.text.addEventListener("input", () => this.preview());
-      this.uploaded?.querySelector("[type=file]").addEventListener("change", (event) => this.upload(event.target));
+      this.uploaded?.querySelector("[type=file]").addEventListener("change", (event) => this.readFile(event.target));
       window.addEventListener("resize", () => this.fit());
       window.addEventListener("pagehide", () => this.stop());
       window.addEventListener("pageshow", () => this.show());
@@ -116,59 +104,81 @@
       return this.kind === "drawn";
     }
 
-    get ink() {
-      return this.hidden.value.startsWith(PNG) ? this.hidden.value : "";
-    }
-
     get isEmpty() {
-      if (this.kind === "uploaded") return !this.picture.value;
-      return this.isDrawn ? !this.ink : !this.text.value.trim();
+      if (this.kind === "uploaded") return !this.upload.value;
+      return this.isDrawn ? !this.hidden.value : !this.text.value.trim();
     }
 
-    redraw(strokes) {
-      this.pad.clear();
+    // Takes over a drawing: strokes, or a PNG, which a new stroke replaces.
+    read(drawing) {
+      this.picture = drawing.startsWith(PNG) ? drawing : "";
+      this.strokes = drawing && !this.picture ? JSON.parse(drawing).strokes : [];
+    }
+
+    redraw() {
       const { clientWidth: width, clientHeight: height } = this.canvas;
-      if (this.kept && width) this.pad.fromDataURL(this.kept, { ratio: 1, width, height });
+      if (!width) return;
+      this.pad.clear();
+      if (this.picture) this.pad.fromDataURL(this.picture, { ratio: 1, width, height });
+      const strokes = this.strokes.map((stroke) => shown(scaled(stroke, width / WIDTH)));
       this.pad.fromData(strokes, { clear: false });
+      this.hidden.dataset.shown = this.picture || (strokes.length ? this.pad.toDataURL("image/svg+xml") : "");
     }
 
     fit() {
       const { clientWidth: width, clientHeight: height } = this.canvas;
       if (!width || width === this.width) return;
-      const scale = this.width ? width / this.width : 1;
-      const strokes = this.pad.toData().map((stroke) => ({
-        ...stroke,
-        points: stroke.points.map((point) => ({ ...point, x: point.x * scale, y: point.y * scale })),
-      }));
+      this.take(); // a stroke that the resize interrupts
+      this.pad.off();
+      this.pad.on();
       this.width = width;
-      const ratio = Math.min(Math.max(window.devicePixelRatio || 1, 2), MAX_RATIO);
+      const ratio = Math.max(window.devicePixelRatio || 1, 1);
       this.canvas.width = width * ratio;
       this.canvas.height = height * ratio;
       this.canvas.getContext("2d").scale(ratio, ratio);
-      this.redraw(strokes);
+      this.redraw();
     }
 
     tell() {
       this.hidden.dispatchEvent(new Event("input", { bubbles: true }));
     }
 
-    keep() {
-      this.hidden.value = this.kept || this.pad.toData().length ? this.canvas.toDataURL("image/png") : "";
-      this.tell();
-    }
-
-    takeBack() {
-      const strokes = this.pad.toData();
-      if (strokes.length) strokes.pop();
-      else this.kept = "";
-      this.redraw(strokes);
+    // Adds the strokes that the pad has and `strokes` lacks. Points beyond the edge belong to them.
+    take() {
+      const added = this.pad.toData().slice(this.strokes.length).filter(({ points }) => points.length);
+      if (!added.length) return;
+      this.picture = "";
+      this.strokes.push(...added.map((stroke) => scaled(posted(stroke), WIDTH / this.width)));
+      thin(this.strokes);
       this.keep();
     }
 
+    // Makes the line of a pen broader or thinner by the pressure.
+    end({ pointerType }) {
+      const stroke = this.pad.toData().at(-1);
+      if (pointerType === "pen" && stroke) {
+        const pressure = stroke.points.reduce((sum, point) => sum + point.pressure, 0) / stroke.points.length;
+        stroke.minWidth *= 0.5 + pressure;
+        stroke.maxWidth *= 0.5 + pressure;
+      }
+      this.take();
+      this.redraw();
+      this.tell();
+    }
+
+    keep() {
+      this.hidden.value = this.picture || (this.strokes.length ? JSON.stringify({ strokes: this.strokes }) : "");
+    }
+
+    takeBack() {
+      this.strokes.pop();
+      this.start(JSON.stringify({ strokes: this.strokes }));
+    }
+
     start(drawing) {
-      this.kept = drawing;
-      this.hidden.value = drawing;
-      this.redraw([]);
+      this.read(drawing);
+      this.keep();
+      this.redraw();
       this.tell();
     }
 
@@ -177,7 +187,7 @@
       if (!this.undo) this.clear.hidden = !this.isDrawn;
       this.fit();
       this.preview();
-      if (this.picture) this.showIn(this.uploaded, this.picture.value);
+      if (this.upload) this.showIn(this.uploaded, this.upload.value);
       this.tell();
     }
 
@@ -217,25 +227,29 @@
       preview.append(image);
     }
 
-    // Reads a picture of a signature on paper. The paper becomes transparent, and the ink keeps its colour.
-    async upload(file) {
+    // The server reads a picture of a signature on paper: the paper becomes transparent, and the ink keeps its colour.
+    async readFile(file) {
       const complaint = this.uploaded.querySelector("[data-complaint]");
+      const [chosen] = file.files;
+      let picture, words;
       try {
-        this.picture.value = file.files.length ? await inkOf(file.files[0]) : "";
-        complaint.hidden = true;
+        picture = chosen && (await inkOf(chosen));
+        words = chosen && !picture ? file.dataset.wrong : "";
       } catch {
-        this.picture.value = "";
-        complaint.textContent = file.dataset.wrong;
-        complaint.hidden = false;
+        words = form.querySelector("[data-offline]").textContent;
       }
-      this.showIn(this.uploaded, this.picture.value);
-      this.picture.dispatchEvent(new Event("input", { bubbles: true }));
+      if (file.files[0] !== chosen) return; // another file was chosen since
+      this.upload.value = picture ?? "";
+      complaint.textContent = words;
+      complaint.hidden = !words;
+      this.showIn(this.uploaded, this.upload.value);
+      this.upload.dispatchEvent(new Event("input", { bubbles: true }));
     }
 
     copy(other) {
       this.choice.querySelector(`[value="${other.isDrawn ? "drawn" : "typed"}"]`).checked = true;
       this.text.value = other.text.value;
-      this.start(other.isDrawn ? other.ink : "");
+      this.start(other.isDrawn ? other.hidden.value : "");
       this.show();
     }
   }

@@ -77,13 +77,13 @@
     const signature = document.getElementById("signature");
     const part = signature.querySelector(`[data-${form.elements.signatureKind.value}]`);
     const preview = part.querySelector("[data-preview] img")?.src ?? "";
-    const source = part.querySelector("[data-ink], [data-picture]")?.value ?? preview;
+    const source = part.querySelector("[data-ink]")?.dataset.shown ?? part.querySelector("[data-picture]")?.value ?? preview;
     for (const line of document.querySelectorAll("[data-mirror]")) {
       const link = line.firstElementChild;
       link.dataset.words ??= link.textContent;
       link.classList.remove("script");
       link.textContent = link.dataset.words;
-      if (source.startsWith("data:image/png;base64,") && !isPrefilled()) {
+      if (source.startsWith("data:image/") && !isPrefilled()) {
         const picture = document.createElement("img");
         picture.src = source;
         picture.alt = link.dataset.words;

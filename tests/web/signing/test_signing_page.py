@@ -104,6 +104,35 @@ async def test_a_drawn_signature_is_kept_as_a_picture_of_its_ink(desk: Desk, ses
     assert desk.sessions.requests[0].submission.signature_sha256 == digest(png)
 
 
+async def test_drawn_strokes_are_kept_as_a_picture_of_their_ink(desk: Desk, session: Session, ada: Visitor) -> None:
+    strokes = '{"strokes":[{"pen":[0.8,2.6],"points":[[20,180,0],[300,40,120],[580,200,260]]}]}'
+
+    await ada.post(filled_in(session, signatureKind="drawn", signatureDrawing=strokes, signatureText=""))
+
+    content = await submitted(desk, session)
+    assert content.signature.png_base64 is not None
+    with Image.open(BytesIO(b64decode(content.signature.png_base64))) as picture:
+        assert picture.width == 1200
+
+
+async def test_a_photograph_of_a_signature_is_answered_with_its_ink(ada: Visitor) -> None:
+    photograph = Image.new("RGB", (900, 500), (214, 210, 202))
+    ImageDraw.Draw(photograph).line([(100, 350), (260, 120), (800, 320)], (30, 34, 60), 14)
+    taken = BytesIO()
+    photograph.save(taken, "JPEG")
+
+    await ada.look()
+    answers = [
+        await ada.browser.post(f"{ada.path}/ink", content=body) for body in (taken.getvalue(), b"no picture", b"")
+    ]
+
+    ink, *others = [answer.json()["picture"] for answer in answers]
+    assert others == [None, None]
+    with Image.open(BytesIO(b64decode(ink.partition(",")[2]))) as picture:
+        assert picture.mode == "RGBA"
+        assert picture.width < 800
+
+
 async def test_every_problem_is_in_the_summary_and_beside_its_input_and_typed_values_are_kept(
     desk: Desk, session: Session, ada: Visitor
 ) -> None:

@@ -50,11 +50,16 @@ async def test_a_name_is_shown_in_a_hand_as_it_is_typed_and_nothing_moves(house:
     await agree_and_sign(page)
 
 
+async def open_pad(house: House, visitor: Visitor) -> tuple[Sent, Page]:
+    sent, page = await open_form(house, visitor)
+    await choose(page, "drawn")
+    return sent, page
+
+
 async def test_a_drawing_is_taken_back_stroke_by_stroke_cleared_drawn_again_and_signed(
     house: House, visitor: Visitor
 ) -> None:
-    sent, page = await open_form(house, visitor)
-    await choose(page, "drawn")
+    sent, page = await open_pad(house, visitor)
     await draw(page)
 
     async def drawing() -> str:
@@ -78,8 +83,7 @@ async def test_a_drawing_is_taken_back_stroke_by_stroke_cleared_drawn_again_and_
 
 
 async def test_a_finger_draws(house: House, phone: Visitor) -> None:
-    _, page = await open_form(house, phone)
-    await choose(page, "drawn")
+    _, page = await open_pad(house, phone)
     await page.locator("#signature-canvas").scroll_into_view_if_needed()
 
     await draw_with_finger(page)
@@ -94,8 +98,7 @@ async def strokes_of(page: Page) -> int:
 async def test_a_drawing_outlives_a_turn_of_the_phone_and_is_signed_as_it_was_drawn(
     house: House, phone: Visitor
 ) -> None:
-    sent, page = await open_form(house, phone)
-    await choose(page, "drawn")
+    sent, page = await open_pad(house, phone)
     await draw(page)
     drawn = (await values_of(page))["signatureDrawing"]
 
@@ -110,8 +113,7 @@ async def test_a_drawing_outlives_a_turn_of_the_phone_and_is_signed_as_it_was_dr
 
 
 async def test_a_line_that_leaves_the_pad_is_not_cut(house: House, desk: Visitor) -> None:
-    sent, page = await open_form(house, desk)
-    await choose(page, "drawn")
+    sent, page = await open_pad(house, desk)
     box = await page.locator("#signature-canvas").bounding_box()
     assert box is not None
     await page.mouse.move(box["x"] + 20, box["y"] + 20)
@@ -150,12 +152,7 @@ async def ink_of(house: House, sent: Sent) -> float:
     sent.await_documents()
     entry, *_ = house.client.list_documents(sent.id).documents
     with pymupdf.open(stream=house.client.download(entry)) as signed:
-        boxes = [
-            box
-            for sheet in signed
-            for name, *_ in [[image[7]] for image in sheet.get_images()]
-            for box in sheet.get_image_rects(name)
-        ]
+        boxes = [box for sheet in signed for image in sheet.get_images() for box in sheet.get_image_rects(image[7])]
     return float(boxes[0].width / boxes[0].height)
 
 
@@ -173,6 +170,24 @@ async def test_initials_that_were_given_once_are_used_again(house: House, desk: 
 
     await expect(second.get_by_label("Rules", exact=True)).to_have_value("R.Ø.")
     await expect(again).to_be_hidden()
+
+
+async def test_drawn_initials_are_copied_to_a_pad_that_was_hidden_again(house: House, desk: Visitor) -> None:
+    body = house.request()
+    initials = {"type": "field", "fieldType": "initials", "recipient": "client"}
+    body["files"][0]["document"]["blocks"][:0] = [{**initials, "label": label} for label in ("Terms", "Rules")]
+    page = await desk.open_link(house.send_of(body).link("client"))
+    first, second = (page.get_by_role("group", name=label) for label in ("Terms", "Rules"))
+    for kind in ("Draw", "Type"):
+        await second.get_by_text(kind, exact=True).click()
+    await first.get_by_text("Draw", exact=True).click()
+    await draw(page, f"#{await first.locator('canvas').get_attribute('id')}")
+
+    await second.get_by_role("button", name="Use my initials from above").click()
+    await page.click("[data-view=pages-view]")
+
+    drawn = page.locator("#pages-view .hand img[src^='data:image/svg']")
+    await expect(drawn).to_have_count(2)
 
 
 async def test_of_a_photograph_only_the_ink_remains_and_a_file_that_is_no_picture_is_refused(

@@ -61,6 +61,19 @@
     }
   }
 
+  // Returns strokes as the data URL of an SVG. A hidden pad has no size, so they are drawn on one that is not shown.
+  function pictured(strokes, aspectRatio) {
+    if (!strokes.length) return "";
+    const [across, down] = aspectRatio.split("/");
+    const canvas = document.createElement("canvas");
+    canvas.width = WIDTH * density();
+    canvas.height = (canvas.width * down) / across;
+    const pad = new SignaturePad(canvas, PEN);
+    pad.fromData(strokes.map(shown));
+    return pad.toDataURL("image/svg+xml");
+  }
+  const density = () => Math.max(window.devicePixelRatio || 1, 1); // as signature_pad reads the size of a canvas
+
   // One signature or initials field, with its choice between typing, drawing and (for signatures) uploading.
   class HandWriting {
     constructor(root) {
@@ -81,6 +94,7 @@
       this.pad = new SignaturePad(this.canvas, PEN);
       this.width = 0;
       this.read(this.hidden.value); // drawn before an error elsewhere in the form, or on another device
+      this.redraw();
 
       this.pad.addEventListener("endStroke", ({ detail }) => this.end(detail.event));
       this.undo?.addEventListener("click", () => this.takeBack());
@@ -112,17 +126,16 @@
     // Takes over a drawing: strokes, or a PNG, which a new stroke replaces.
     read(drawing) {
       this.picture = drawing.startsWith(PNG) ? drawing : "";
-      this.strokes = drawing && !this.picture ? JSON.parse(drawing).strokes : [];
+      this.strokes = drawing.startsWith("{") ? JSON.parse(drawing).strokes : [];
     }
 
     redraw() {
-      const { clientWidth: width, clientHeight: height } = this.canvas;
-      if (!width) return;
+      this.hidden.dataset.shown = this.picture || pictured(this.strokes, getComputedStyle(this.canvas).aspectRatio);
+      if (!this.width) return;
       this.pad.clear();
-      if (this.picture) this.pad.fromDataURL(this.picture, { ratio: 1, width, height });
-      const strokes = this.strokes.map((stroke) => shown(scaled(stroke, width / WIDTH)));
-      this.pad.fromData(strokes, { clear: false });
-      this.hidden.dataset.shown = this.picture || (strokes.length ? this.pad.toDataURL("image/svg+xml") : "");
+      const height = (this.width * this.canvas.height) / this.canvas.width;
+      if (this.picture) this.pad.fromDataURL(this.picture, { ratio: 1, width: this.width, height });
+      this.pad.fromData(this.strokes.map((stroke) => shown(scaled(stroke, this.width / WIDTH))), { clear: false });
     }
 
     fit() {
@@ -132,10 +145,9 @@
       this.pad.off();
       this.pad.on();
       this.width = width;
-      const ratio = Math.max(window.devicePixelRatio || 1, 1);
-      this.canvas.width = width * ratio;
-      this.canvas.height = height * ratio;
-      this.canvas.getContext("2d").scale(ratio, ratio);
+      this.canvas.width = width * density();
+      this.canvas.height = height * density();
+      this.canvas.getContext("2d").scale(density(), density());
       this.redraw();
     }
 

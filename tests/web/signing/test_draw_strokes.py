@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from PIL import Image
 
+from tests import ROOT
 from web.signing.draw_strokes import INK, MOST_POINTS, draw_strokes
 from web.signing.sanitize_signature_image import SignatureImage, sanitize_signature_images
 
@@ -58,6 +59,12 @@ def test_a_point_is_a_dot_and_two_are_a_line() -> None:
 
 def test_what_is_beyond_the_pad_is_drawn_too() -> None:
     assert drawn([(300, 200, 0), (300, 900, 200)]).height == pytest.approx(600, abs=3)
+
+
+def test_the_pad_has_the_ink_and_the_limit_of_the_service() -> None:
+    pad = (ROOT / "web/static/signature-canvas.js").read_text(encoding="utf-8")
+    assert f'penColor: "#{bytes(INK).hex()}"' in pad
+    assert f"MOST_POINTS = {MOST_POINTS};" in pad
 
 
 def test_no_stroke_is_no_ink() -> None:

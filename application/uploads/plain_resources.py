@@ -6,9 +6,11 @@ miss it. ISO 32000-2: 7.8.3 resource dictionaries, 8.4.5 graphics state paramete
 
 from collections.abc import Iterator
 from decimal import Decimal
+from types import UnionType
 
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, StreamDecodeLevel
 
+from application.uploads.content_state import DEVICE_SPACES, Named, Role, Space
 from application.uploads.pdf_keys import keep, key_set
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.plain_content import UNKNOWN, plain_content
@@ -17,7 +19,7 @@ from application.uploads.plain_layers import Layers
 from ports.uploads import PRINT_AGAIN
 
 _KINDS = key_set("ExtGState ColorSpace Pattern Shading XObject Font ProcSet Properties")
-_STATE = key_set("Type LW LC LJ ML D RI Font FL SM SA BM SMask CA ca AIS TK")
+_STATE = key_set("Type LW LC LJ ML D RI FL SM SA BM SMask CA ca AIS TK")
 _DIFFERENT_STATE = {"/TR": "transfer functions", "/TR2": "transfer functions"}
 _BLEND_MODES = key_set(
     "Normal Compatible Multiply Screen Overlay Darken Lighten ColorDodge ColorBurn HardLight SoftLight "
@@ -45,6 +47,9 @@ _FIRST_MESH = 4
 
 _BITS = frozenset({1, 2, 4, 8, 16})
 """Bits of a component of an image (8.9.5.1)."""
+
+_UNCOLOURED = 2
+"""The type of paint of tiling patterns that take a colour (8.7.3.1)."""
 
 _LOSSLESS = key_set("FlateDecode LZWDecode ASCII85Decode ASCIIHexDecode RunLengthDecode Fl LZW A85 AHx RL")
 _COMPONENTS = {
@@ -103,22 +108,33 @@ class Resources:
                 self._resources(own)
             self.content(stream, own)
 
-    def content(self, stream: Object, resources: Object) -> None:
+    def content(self, stream: Object, resources: Object, role: Role = Role.FORM) -> None:
         """Makes the content of `stream` plain."""
         content = stream.read_bytes(StreamDecodeLevel.specialized)
-        plain = self.plain(content, resources)
+        plain = self.plain(content, resources, role)
         if plain is not content:
             stream.write(plain)
 
-    def plain(self, content: bytes, resources: Object) -> bytes:
+    def plain(self, content: bytes, resources: Object, role: Role = Role.PAGE) -> bytes:
         """Returns `content`, drawn with `resources`, as all readers interpret it."""
-        properties = resources.get(Name.Properties)
-        lists = properties if isinstance(properties, Dictionary) else Dictionary()
-        spaces = {name for name, _ in _entries(resources, Name.ColorSpace)}
-        plain = plain_content(content, lambda name: self._layers.is_layer(lists.get(name)), spaces)
+        plain = plain_content(content, self._named(resources), role)
         if plain is not content:
             self._found.add(UNKNOWN)
         return plain
+
+    def _named(self, resources: Object) -> Named:
+        return Named(
+            layers={name for name, one in _entries(resources, Name.Properties) if self._layers.is_layer(one)},
+            spaces={name: _space(one) for name, one in _entries(resources, Name.ColorSpace)},
+            patterns={
+                name: one.get(Name.PaintType) == _UNCOLOURED
+                for name, one in _entries(resources, Name.Pattern, Dictionary | Stream)
+            },
+            shadings={name for name, _ in _entries(resources, Name.Shading, Dictionary | Stream)},
+            drawn={name: not _is_picture(one) for name, one in _entries(resources, Name.XObject, Stream)},
+            fonts={name for name, _ in _entries(resources, Name.Font, Dictionary)},
+            states={name for name, _ in _entries(resources, Name.ExtGState, Dictionary)},
+        )
 
     def _is_new(self, thing: Object) -> bool:
         if thing.is_indirect:
@@ -154,6 +170,8 @@ class Resources:
         for key, kind in _DIFFERENT_STATE.items():
             if key in state and str(state[key]) not in {"/Identity", "/Default"}:
                 self._found.add(kind)
+        if Name.Font in state:
+            self._found.add("fonts of graphics states")
         keep(state, _STATE)
         mode = state.get(Name.BM)
         if mode is not None:
@@ -165,9 +183,6 @@ class Resources:
         mask = state.get(Name.SMask)
         if isinstance(mask, Dictionary) and isinstance(mask.get(Name.G), Stream):
             self.drawn(mask[Name.G], resources)
-        font = state.get(Name.Font)
-        if isinstance(font, Array) and len(font):
-            self._font(font[0], resources)
 
     def _colour_space(self, space: Object | None, depth: int = 0) -> None:
         if isinstance(space, Name) and str(space) not in _PLAIN_SPACES:
@@ -263,12 +278,19 @@ class Resources:
             self._resources(own)
         for _, glyph in _entries(font, Name.CharProcs):
             if isinstance(glyph, Stream) and self._is_new(glyph):
-                self.content(glyph, own)
+                self.content(glyph, own, Role.GLYPH)
 
 
-def _entries(holder: Object, key: Name) -> Iterator[tuple[str, Object]]:
+def _entries(holder: Object, key: Name, kind: type | UnionType = Object) -> Iterator[tuple[str, Object]]:
+    """Returns the entries of a dictionary of resources that are of a kind. A reference to no object is of none."""
     entries = holder.get(key)
-    return iter(list(entries.items()) if isinstance(entries, Dictionary) else ())
+    listed = list(entries.items()) if isinstance(entries, Dictionary) else ()
+    return ((name, one) for name, one in listed if isinstance(one, kind))
+
+
+def _is_picture(drawn: Object) -> bool:
+    """Returns whether an XObject is an image with colours of its own."""
+    return bool(drawn.get(Name.Subtype) == Name.Image and not drawn.get(Name.ImageMask, False))
 
 
 def _is_cut_off(image: Object) -> bool:
@@ -294,6 +316,16 @@ def _components(space: Object | None) -> int:
             return len(space[1])
         space = space[0]
     return _COMPONENTS.get(str(space), 0)
+
+
+def _space(space: Object) -> Space:
+    """Returns the colour space for content."""
+    family = space[0] if isinstance(space, Array) and len(space) == 1 else space
+    if isinstance(family, Name) and str(family) in DEVICE_SPACES:
+        return DEVICE_SPACES[str(family)]
+    if isinstance(space, Array) and len(space) and space[0] == Name.Pattern:
+        return Space(_components(space[1]) or None if len(space) > 1 else 0, is_pattern=True)
+    return Space(_components(space) or None)
 
 
 def _is_numbers(thing: Object | None, count: int) -> bool:

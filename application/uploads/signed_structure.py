@@ -60,9 +60,10 @@ def _read_objects(file: _File) -> None:
         for number, place in revision.section.rows.items():
             if place.is_free or place.packed is not None:
                 continue
-            if place.at >= revision.end:
+            name = Reference(number, place.generation)
+            if place.at >= revision.end or listed.get(place.at, (name,))[0] != name:
                 raise NotPlain(PLACES)
-            listed[place.at] = (Reference(number, place.generation), revision.end)
+            listed[place.at] = (name, revision.end)
     starts = sorted({*listed, *(one.section.start for one in file.revisions)})
     file.limits = dict(pairwise([*starts, len(file.data)]))
     for at, (name, end) in listed.items():

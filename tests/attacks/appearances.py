@@ -1,8 +1,11 @@
 """What is unusual in what a page draws with: layers, graphics states, colours, boxes, fonts, filters."""
 
 import zlib
+from copy import deepcopy
 from random import Random
 
+from application.uploads.content_state import ContentState, Named, Role, Space
+from application.uploads.pdf_limits import PdfRefused
 from tests.attacks.draft import CONTENT, FONT, HIDDEN, PAGE, Draft, covering, form, stream, text
 from tests.attacks.tricks import honest, trick
 
@@ -184,6 +187,69 @@ def _operands(draft: Draft, random: Random) -> None:
         b"/None gs", b"<</A/B>> g", b"0 0 10 10 re n 1 g", b"true g", b"1 g%\r0 g", b"1\0g", b".g", b"BI ID EI 1 g",
     )  # fmt: skip
     draft.draw(b"0 g %b 50 540 500 60 re f 0 g\n" % random.choice(odd))
+
+
+_DRAWN = (
+    b"50 540 m", b"50 540 500 60 re", b"550 540 l", b"550 600 l", b"60 560 90 700 500 590 c", b"500 700 300 590 v",
+    b"h", b"n", b"60 400 m 90 700 400 700 500 590 y", b"W", b"W*", b"f", b"f*", b"S", b"B", b"b*", b"q", b"Q", b"BT",
+    b"ET", b"1 0 0 1 0 100 cm", b".5 0 0 .5 20 20 cm", b"/F1 36 Tf", b"/Nope 36 Tf", b"60 300 Td", b"0 -40 TD", b"T*",
+    b"1 0 0 1 60 200 Tm", b"(EUR 9,999) Tj", b"[(EUR) -900 (7,7)] TJ", b"(EUR) '", b"5 9 (EUR 7) \"", b"1 Tr",
+    b"3 Tr", b"5 Tr", b"7 Tr", b"0 Tr", b"40 TL", b"50 Tz", b"9 Ts", b"8 Tc", b"0 g", b"1 g", b"1 0 0 rg",
+    b"0 1 1 0 k", b"1 G", b"0 0 1 RG", b"/DeviceRGB cs", b"/DeviceGray cs", b"/DeviceCMYK CS", b"/Pattern cs",
+    b"/Pattern CS", b"/Tinted cs", b"/Nope cs", b"/Profile cs", b"1 scn", b"0 0 1 sc", b"1 0 0 0 SCN", b"/P1 scn",
+    b"/P2 SCN", b"1 0 0 /P2 scn", b"/Nope scn", b"/S1 sh", b"/Nope sh", b"/X1 Do", b"/X2 Do", b"/I1 Do", b"/Nope Do",
+    b"/G1 gs", b"/Nope gs", b"9 w", b"[9 4] 0 d", b"[] 0 d", b"[-9 4] 3 d", b"2 J", b"5 J", b"1 j", b"/Odd BMC",
+    b"EMC", b"BX", b"EX", b"/Odd MP", b"4 i", b"BI /W 1 /H 1 /BPC 8 /CS /G ID x\nEI",
+    b"BI /W 1 /H 1 /IM true ID \0\nEI", b"/Perceptual ri", b"d0", b"9 0 d0",
+)  # fmt: skip
+"""Operators of content, each with operands."""
+
+_SURPLUS, _INVALID = 0.5, 0.002
+"""How often an operator without effect, or one that is refused, is taken all the same."""
+
+
+_NAMED = Named(
+    spaces={"/Tinted": Space(3, is_pattern=True), "/Profile": Space(1)},
+    patterns={"/P1": False, "/P2": True},
+    shadings={"/S1"},
+    drawn={"/X1": True, "/X2": True, "/I1": False},
+    fonts={"/F1"},
+    states={"/G1"},
+)
+
+
+def _program(random: Random, length: int, role: Role = Role.PAGE) -> bytes:
+    """Returns content that the service accepts, for the most part: each operator may follow those before."""
+    state, chosen = ContentState(_NAMED, role), list[bytes]()
+    while len(chosen) < length:
+        step = random.choice(_DRAWN)
+        operands, _, operator = step.rpartition(b" ")
+        before = deepcopy(state)
+        try:
+            if step.startswith(b"BI") or state.follow(operator, operands) is not None or random.random() < _SURPLUS:
+                chosen.append(step)
+        except PdfRefused:
+            state = before
+            if random.random() < _INVALID:
+                chosen.append(step)
+    return b" ".join(chosen) + b"\n"
+
+
+@trick("operators in any order")
+def _any_order(draft: Draft, random: Random) -> None:
+    axis = b"/ShadingType 2/ColorSpace/DeviceCMYK/Coords [0 0 600 0]/Function %b" % _TINT
+    tile = b"/Type/Pattern/PatternType 1/TilingType 1/BBox [0 0 9 9]/XStep 9/YStep 9/Resources<<>>/PaintType "
+    draft.resource(b"Shading", b"S1", b"<<%b>>" % axis)
+    draft.resource(b"Pattern", b"P1", b"%d 0 R" % draft.add(stream(b"1 0 0 rg 0 0 5 9 re f", tile + b"1")))
+    draft.resource(b"Pattern", b"P2", b"%d 0 R" % draft.add(stream(b"0 0 5 9 re f", tile + b"2")))
+    draft.resource(b"ColorSpace", b"Tinted", b"[/Pattern/DeviceRGB]")
+    draft.resource(b"ColorSpace", b"Profile", b"[/Separation/Ink/DeviceCMYK %b]" % _TINT)
+    draft.resource(b"ExtGState", b"G1", b"<</Font [%d 0 R 30]/LW 5>>" % FONT)
+    draft.resource(b"XObject", b"X1", b"%d 0 R" % draft.add(form(_program(random, 6, Role.FORM))))
+    draft.resource(b"XObject", b"X2", b"%d 0 R" % draft.add(form(b"50 40 50 60 re f")))
+    image = b"/Type/XObject/Subtype/Image/Width 1/Height 1/BitsPerComponent 1/ImageMask true"
+    draft.resource(b"XObject", b"I1", b"%d 0 R" % draft.add(stream(b"\0", image)))
+    draft.draw(_program(random, 12))
 
 
 # Boxes

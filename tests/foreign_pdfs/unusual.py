@@ -16,7 +16,6 @@ from tests.foreign_pdfs.pdf_builder import (
     DRAWING,
     FONT,
     file,
-    hybrid,
     hybrid_in_two_parts,
     objects,
     page,
@@ -291,8 +290,7 @@ UNUSUAL: Mapping[str, Callable[[], bytes]] = {
     "with things around its pages": _around_the_pages,
     "object streams": lambda: saved(file(), object_stream_mode=ObjectStreams.generate),
     "an old file with all unpacked": lambda: saved(_full_of_text(), object_stream_mode=ObjectStreams.disable, qdf=True),
-    "for old and new readers": hybrid,
-    "for old and new readers, as word processors write it": hybrid_in_two_parts,
+    "for old and new readers": hybrid_in_two_parts,
     "metadata that is none": lambda: file(
         catalog=b"/Metadata 6 0 R", _6=stream(b"<x/>", b"/Type /Metadata /Subtype /XML")
     ),

@@ -112,6 +112,9 @@ NOT_PLAIN: dict[str, tuple[Callable[[], bytes], str]] = {
     "a number of several digits, read from its second": (
         lambda: _shifted(written({**objects(), 14: b"<< >>"}), 14, 1), "stand where",
     ),
+    "two rows that lead to one object": (
+        lambda: PLAIN.replace(_row(PLAIN, 3), _row(PLAIN, 4), 1), "stand where",
+    ),
     "a row twice": (_row_twice, "not plain|rows"),
     "rows of another form": (lambda: written(objects(), row=b"\n"), "not plain"),
     "an object beyond the size": (lambda: PLAIN.replace(b"/Size 6", b"/Size 5"), "beyond the number"),

@@ -1,4 +1,4 @@
-"""Limits the bytes of a body by the path that it is sent to.
+"""Limits the bytes of a body by the path that it is sent to, and refuses compressed bodies.
 
 The limit applies when the body is read, after the checks of access: 401, 403 and 404 come first. Starlette's own
 middleware would answer 413 before them.
@@ -13,7 +13,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from application.appearance_form import MAX_LOGO
 from application.batches.read_batch import MAX_BATCH
-from application.errors import BodyTooLarge, FileTooLarge
+from application.errors import BodyTooLarge, FileTooLarge, UnsupportedMediaType
 from application.oauth.client_credentials_and_revocation import MAX_TOKEN_REQUEST
 from asgi.json_body import announced_length
 from asgi.middleware import HttpMiddleware
@@ -35,6 +35,8 @@ long."""
 
 MAX_PHOTOGRAPH = 12_000_000
 """Maximum bytes of a picture of a signature on paper, as phones take them."""
+
+_PLAIN = "identity"
 
 MAX_OTHER = 64_000
 """Maximum bytes of every other body."""
@@ -80,14 +82,18 @@ def limit_of(path: str) -> SizeLimit:
 
 
 class BodyLimit(HttpMiddleware):
-    """Raises the error of the limit when a body announces, or has, more bytes."""
+    """Raises the error of the limit when a body announces, or has, more bytes; 415 for one with a content coding."""
 
     async def respond(self, scope: Scope, receive: Receive, send: Send) -> None:
         limit = limit_of(scope["path"])
-        read, announced = 0, announced_length(Headers(scope=scope))
+        headers = Headers(scope=scope)
+        read, announced = 0, announced_length(headers)
+        encoding = headers.get("content-encoding", _PLAIN).strip().lower()
 
         async def receive_limited() -> Message:
             nonlocal read
+            if encoding != _PLAIN:
+                raise UnsupportedMediaType(f"Send the body as it is, without Content-Encoding “{encoding[:40]}”.")
             if announced > limit.size:
                 raise limit.error()
             message = await receive()

@@ -7,7 +7,6 @@ from enum import StrEnum
 from typing import Annotated, Any, Self
 
 import email_validator
-from email_validator import EmailNotValidError, validate_email
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -23,6 +22,7 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
 from domain.callbacks.allowed_urls_and_addresses import MAX_LENGTH, callback_url_errors
+from domain.shared.email_addresses import parse_email
 from domain.shared.ids import EventId, FileId, RecipientId, SessionId, TemplateId
 from domain.shared.times import rfc3339
 from layout.schema.block_document import not_blank
@@ -170,14 +170,10 @@ _NO_EMAIL = "Enter a full email address, like ada@example.com."
 
 def email_address(text: str) -> str:
     """Returns the address in lower case. Domains of internal networks (`.local`, `.test`) are accepted."""
-    try:
-        # No check of deliverability, which would query DNS while a client waits.
-        found = validate_email(text, check_deliverability=False, globally_deliverable=False, allow_smtputf8=False)
-    except EmailNotValidError as error:
-        raise PydanticCustomError("email", _NO_EMAIL) from error
-    if "." not in found.domain:
+    address = parse_email(text, takes_mail=True)
+    if address is None:
         raise PydanticCustomError("email", _NO_EMAIL)
-    return found.normalized.lower()
+    return address.lower()
 
 
 def _callback_url(url: str, info: ValidationInfo) -> str:

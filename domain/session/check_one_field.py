@@ -12,6 +12,7 @@ from domain.session import error_messages as messages
 from domain.session import value_parsers
 from domain.session.fields import Field, FieldError, FieldKind
 from domain.session.submission import FieldValue
+from domain.shared.email_addresses import parse_email
 from texts.combining_marks import MOST_MARKS, has_too_many_marks
 from texts.languages import ENGLISH
 
@@ -122,7 +123,7 @@ def _normal(field: Field, text: str) -> str | None:
         case FieldKind.DATE:
             return value_parsers.parse_date(field.date_format, text)
         case FieldKind.EMAIL:
-            return value_parsers.parse_email(text)
+            return parse_email(text)
         case FieldKind.AU_MOBILE:
             return value_parsers.parse_australian_mobile(text)
         case _:

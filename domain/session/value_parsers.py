@@ -8,8 +8,7 @@ import unicodedata
 from collections.abc import Mapping
 from datetime import date
 
-from email_validator import EmailNotValidError, validate_email
-
+from texts.blank import is_blank
 from texts.combining_marks import normalized
 
 DEFAULT_DATE_FORMAT = "DD/MM/YYYY"
@@ -49,13 +48,16 @@ class NoSuchDate(Exception):
 
 
 def one_line(text: str) -> str:
-    """Returns `text` without line breaks and surrounding white space."""
-    return " ".join(text.splitlines()).strip()
+    """Returns `text` without line breaks and surrounding white space; empty if it shows nothing."""
+    return "" if is_blank(text) else " ".join(text.splitlines()).strip()
 
 
 def many_lines(text: str) -> str:
-    """Returns `text` with LF line breaks, without trailing white space on lines or surrounding empty lines."""
-    return "\n".join(line.rstrip() for line in text.splitlines()).strip("\n").rstrip()
+    """Returns `text` with LF line breaks, without trailing white space on lines or surrounding empty lines.
+
+    Empty if the text shows nothing.
+    """
+    return "" if is_blank(text) else "\n".join(line.rstrip() for line in text.splitlines()).strip("\n").rstrip()
 
 
 def parse_date(date_format: str, text: str) -> str | None:
@@ -155,14 +157,6 @@ def _plain_number(text: str) -> str:
 def only_digits(text: str) -> str:
     """Returns the decimal digits in `text`, of every script, as ASCII digits."""
     return re.sub("[^0-9]", "", _with_ascii_digits(text))
-
-
-def parse_email(text: str) -> str | None:
-    """Returns a syntactically valid email address, normalised."""
-    try:
-        return validate_email(text, check_deliverability=False).normalized
-    except EmailNotValidError:
-        return None
 
 
 def parse_australian_mobile(text: str) -> str | None:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from domain.session.value_parsers import format_date, parse_number
 from domain.shared.frozen_model import FrozenModel
+from texts.blank import is_blank
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _EXACT = 10**15
@@ -105,7 +106,7 @@ def _value_of(variable: Variable, given: Mapping[str, object]) -> str | Variable
             return variable.written(variable.default_value or "")
         return VariableError(variable.name, f"The variable “{variable.name}” needs a value.")
     value = given[variable.name]
-    if isinstance(value, str) and not value.strip():
+    if isinstance(value, str) and is_blank(value):
         if variable.required:
             return VariableError(variable.name, f"The variable “{variable.name}” needs a value that is not blank.")
         return ""

@@ -3,7 +3,6 @@
 Unknown members and block types are rejected, never ignored. JSON members are camelCase, attributes snake_case.
 """
 
-import unicodedata
 from collections.abc import Iterator
 from typing import Annotated, Any, Final, Literal, Self
 
@@ -21,23 +20,12 @@ from pydantic.alias_generators import to_camel
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
+from texts.blank import is_blank
 from texts.languages import LANGUAGES, find_language
 
 BLANK = "This must not be blank. Enter a text."
 FILLED: Final = {"filled": True}
 """Validation context of a document made from a template, whose paragraphs may be blank."""
-
-_UNSEEN = frozenset({"Cf", "Zl", "Zp", "Zs"})
-_UNSEEN_SIGNS = frozenset(
-    {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0}
-    | {*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)}
-)
-"""Invisible characters that are letters, marks or symbols in Unicode, such as fillers and variation selectors."""
-
-
-def is_blank(text: str) -> bool:
-    """Whether `text` has no visible character."""
-    return all(sign.isspace() or unicodedata.category(sign) in _UNSEEN or ord(sign) in _UNSEEN_SIGNS for sign in text)
 
 
 def not_blank(text: str) -> str:

@@ -230,7 +230,7 @@ async def control(desk: Desk, block: Block) -> tuple[Page, Attributes]:
     [
         (NAME, {"type": "text", "placeholder": "As in your passport"}),
         (BORN, {"type": "text", "inputmode": "numeric"}),
-        (HOURS, {"type": "text", "inputmode": "decimal"}),
+        (HOURS, {"type": "text"}),
         (MAIL, {"type": "text", "inputmode": "email", "autocomplete": "email"}),
         (PHONE, {"type": "tel", "inputmode": "tel", "autocomplete": "tel"}),
         (SHORT, {"type": "text", "aria-label": "Short"}),

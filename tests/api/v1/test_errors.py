@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import AsyncIterator
+from gzip import compress
 
 import httpx
 import pytest
@@ -241,3 +242,11 @@ async def test_another_content_type_is_named(service: Service) -> None:
 
     assert (answer.status_code, answer.json()["error"]) == (415, "UNSUPPORTED_MEDIA_TYPE")
     assert answer.json()["message"] == "Send the body as application/json, not as “text/plain”."
+
+
+@pytest.mark.parametrize("path", ["/api/v1/Session", "/api/v1/File", "/api/v1/Template"])
+async def test_a_compressed_body_is_refused_by_its_coding(service: Service, path: str) -> None:
+    headers = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
+    answer = await service.http().post(path, content=compress(b"{}"), headers=headers)
+    assert answer.status_code == 415
+    assert "without Content-Encoding “gzip”" in answer.text

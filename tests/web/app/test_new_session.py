@@ -71,7 +71,7 @@ async def test_the_form_has_the_defaults_of_the_template(form: str, ada: Visitor
     assert (entered["session-name"], entered["message"], entered["expiry-days"]) == ("Lease", "Welcome", "30")
     assert entered["reminders"] == "weekly"
     assert page.input("value-start")["type"] == "date"
-    assert page.input("value-rent")["inputmode"] == "decimal"
+    assert "inputmode" not in page.input("value-rent"), "the keyboard for decimals has no minus"
     assert "required" in page.input("value-address")
     assert "required" not in page.input("value-note")
     assert page.input("name-tenant")["autocomplete"] == "section-tenant name"

@@ -1,0 +1,28 @@
+"""Email addresses as people type and paste them."""
+
+import unicodedata
+
+from email_validator import EmailNotValidError, validate_email
+
+_APOSTROPHES = str.maketrans("‘’ʼ", "'''")
+
+
+def parse_email(text: str, *, takes_mail: bool = False) -> str | None:
+    """Returns a syntactically valid email address, or None.
+
+    Characters of other widths are taken for those of ASCII, curly apostrophes for straight ones, and invisible
+    characters are dropped. `takes_mail`: whether the service sends there. Such an address has ASCII characters before
+    the `@`, and its domain may be of an internal network (`.local`, `.test`). DNS is not queried.
+    """
+    shown = "".join(sign for sign in unicodedata.normalize("NFKC", text) if unicodedata.category(sign) != "Cf")
+    try:
+        found = validate_email(
+            shown.translate(_APOSTROPHES),
+            check_deliverability=False,
+            globally_deliverable=not takes_mail,
+            allow_smtputf8=not takes_mail,
+            strict=True,
+        )
+    except EmailNotValidError:
+        return None
+    return found.normalized if "." in found.domain else None

@@ -307,6 +307,7 @@ def _session_services(
         sessions=SessionActions(runs, rows),
         rows=rows,
         organisations=DatabaseOrganisations(engine),
+        users=DatabaseUsers(engine),
         grants=DatabaseGrants(engine),
         images=DatabaseImages(engine),
         files=DatabaseFiles(engine),

@@ -13,7 +13,7 @@ from domain.shared.workflow_ids import pause_id
 from ports.mail import Mail
 from ports.sender_identity import NO_IDENTITY, SenderIdentity
 from texts.languages import ENGLISH
-from translations.localised_formats import format_moment
+from translations.localised_formats import format_moment, format_person
 
 
 def invitation_mail(request: InvitationRequest, address: str, identity: SenderIdentity = NO_IDENTITY) -> Mail:
@@ -25,6 +25,7 @@ def invitation_mail(request: InvitationRequest, address: str, identity: SenderId
         *_to(request),
         request.invited_at,
         reply_to=request.reply_to,
+        sender_name=request.sender_name,
         identity=identity,
         language=request.language or ENGLISH,
     )
@@ -41,6 +42,7 @@ def reminder_mail(request: ReminderRequest, address: str, identity: SenderIdenti
         *_to(invitation),
         request.due_at,
         reply_to=sender,
+        sender_name=invitation.sender_name,
         unsubscribe=sender,
         identity=identity,
         language=invitation.language or ENGLISH,
@@ -82,6 +84,7 @@ def outcome_mail(request: OutcomeMailRequest, address: str | None, identity: Sen
         organisation=request.organisation_name,
         sent_at=notice.at,
         reply_to=request.reply_to,
+        sender_name=request.sender_name,
         identity=identity,
         language=language,
     )
@@ -155,7 +158,7 @@ def _invitation_mail(
 ) -> Mail:
     facts: Facts = {
         "name": request.recipient_name,
-        "organisation": request.organisation_name,
+        "organisation": format_person(request.sender_name, request.organisation_name, envelope.language),
         "session": request.session_name,
         "is_reminder": is_reminder,
         "is_approver": request.role is RecipientRole.APPROVER,

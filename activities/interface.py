@@ -61,7 +61,10 @@ class LinkRequest(FrozenModel):
 
 
 class InvitationRequest(FrozenModel):
-    """An invitation. `delegation`: another person has passed their turn on to the recipient."""
+    """An invitation. `delegation`: another person has passed their turn on to the recipient.
+
+    `sender_name` is the person of the organisation who asks, None if no one is named.
+    """
 
     kind: Literal["invitation"] = "invitation"
     link: LinkRequest
@@ -73,6 +76,7 @@ class InvitationRequest(FrozenModel):
     invited_at: datetime
     expires_at: datetime | None = None
     reply_to: str | None = None
+    sender_name: str | None = omitted_default(None)
     role: RecipientRole = omitted_default(RecipientRole.SIGNER)
     delegation: Delegation | None = omitted_default(None)
     language: str | None = omitted_default(None)
@@ -117,6 +121,7 @@ class OutcomeMailRequest(FrozenModel):
     reason: str | None = None
     expires_at: datetime | None = None
     reply_to: str | None = None
+    sender_name: str | None = omitted_default(None)
     also_to: str | None = None
     signer: str | None = None
     signed: int = 0

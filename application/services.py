@@ -65,6 +65,7 @@ class SessionServices:
     sessions: SessionActions
     rows: SessionRows
     organisations: Organisations
+    users: Users
     grants: Grants
     images: Images
     files: Files
@@ -95,7 +96,6 @@ class Services(SessionServices):
     batches: Batches
     batch_runs: BatchRuns
     budgets: SendingLimits
-    users: Users
     sign_ins: SignIns
     acts: AdministrativeActs
     idempotency_keys: IdempotencyKeys

@@ -297,6 +297,9 @@ class Users(Protocol):
     async def find_by_email(self, email: str) -> tuple[User, ...]:
         """Returns the users with that address (lower case) in all organisations, disabled ones too, by organisation."""
 
+    async def find(self, user_id: UserId) -> User | None:
+        """Returns the user, disabled or not."""
+
     async def list(self, organisation_id: OrganisationId | None) -> tuple[User, ...]:
         """Returns the users of the organisation (None: of all, for operators), including disabled ones, by email."""
 

@@ -172,6 +172,13 @@ class SessionDefaults(RequestModel):
     )
 
 
+class SenderCreate(RequestModel):
+    """The person who asks for signatures. Mails and pages show "Name at Organisation", and answers go to the email."""
+
+    name: Annotated[str, Field(min_length=1, max_length=100), ONE_LINE] = Field(examples=["Robin Finch"])
+    email: EmailAddress = Field(description="Address of answers (Reply-To).", examples=["robin@example.com"])
+
+
 ExternalId = Annotated[str, Field(min_length=1, max_length=200), ONE_LINE]
 MetadataKey = Annotated[str, StringConstraints(min_length=1, max_length=40), ONE_LINE]
 MetadataValue = Annotated[str, StringConstraints(max_length=500), MULTI_LINE]
@@ -184,6 +191,9 @@ METADATA_RULE = f"Up to 20 texts by keys of 1 to 40 characters. {LABEL_USE}"
 class SendingSettings(SessionDefaults):
     """Settings of a session, without its external id and metadata."""
 
+    sender: SenderCreate | None = Field(
+        None, description="The person who asks. null: the user who creates the session, if there is one."
+    )
     send_immediately: bool = Field(False, description="Whether to send the session at once instead of keeping a draft.")
     callback_url: CallbackUrl | None = Field(None, description="URL that receives callbacks. null: no callbacks.")
     callback_values: bool = Field(

@@ -77,6 +77,13 @@ class RecipientRead(ResponseModel):
         return cls.model_validate(dict(recipient))  # validation of attributes takes five times as long
 
 
+class SenderRead(ResponseModel):
+    """The person who asks for signatures."""
+
+    name: str = Field(description="Name.", examples=["Robin Finch"])
+    email: str = Field(description="Address of answers.", examples=["robin@example.com"])
+
+
 class SessionListed(ResponseModel):
     """A session in a list, without its files."""
 
@@ -104,6 +111,7 @@ class SessionListed(ResponseModel):
     language: str | SkipJsonSchema[None] = omitted_default(
         None, "Language of pages, emails and certificate; absent: that of the browser, and English."
     )
+    sender: SenderRead | SkipJsonSchema[None] = omitted_default(None, "The person who asks; absent if no one is named.")
     restorable: bool = Field(description="Whether the session can be restored.")
     draft_url: str | None = Field(description="Page on which users review and send the draft; null once it is sent.")
     waiting_for: str = Field(description="What the session waits for, in one sentence.")
@@ -118,6 +126,7 @@ class SessionListed(ResponseModel):
             "restorable": session.status is SessionStatus.CANCELLED,
             "draft_url": f"{base_url}/app/sessions/{session.session_id}" if is_draft else None,
             "waiting_for": waiting_for(session, retries),
+            "sender": SenderRead(**dict(session.sender)) if session.sender else None,
             "recipients": tuple(RecipientRead.from_recipient(recipient) for recipient in session.recipients),
             "files": tuple(FileRead.from_file(file) for file in session.files),
         }

@@ -10,7 +10,9 @@ from typing import Any
 from babel import Locale
 from babel.numbers import format_decimal
 
-from texts.languages import ENGLISH, direction_of
+from layout.text.bidi import isolated
+from texts.languages import ENGLISH, direction_of, marked
+from translations import catalogue
 
 _FIRST_DAYS = {"fr": "1er", "pt": "1º"}
 """The first day of a month, where it is written as an ordinal number. CLDR has cardinal numbers only."""
@@ -39,6 +41,14 @@ def format_names(names: Sequence[str], language: str) -> str:
     """Returns a list of all of `names`, each in a directional isolate if it runs against the language."""
     names = [isolate_against(name, language) for name in names]
     return ", ".join(names) if language == ENGLISH else str(_format_of_lists(language).format(names))
+
+
+def format_person(name: str | None, organisation: str, language: str) -> str:
+    """Returns a person of an organisation, `Ada Lovelace at Northwind`, or the organisation alone without a name."""
+    if not name:
+        return organisation
+    words = catalogue(language).gettext(marked("{name} at {organisation}"))
+    return words.format(name=isolated(name), organisation=isolated(organisation))
 
 
 def isolate_against(text: str, language: str) -> str:

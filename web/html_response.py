@@ -9,9 +9,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from application.role_rights import scopes_now
+from domain.session.session import Session
 from domain.session.waiting_for import Sentence, SentenceTime
 from layout.text.bidi import reads_backwards
 from texts.languages import LANGUAGES, TAGS
+from translations import current_language
+from translations.localised_formats import format_person
 from web.app.browser_names import browser_name
 from web.assets import asset_url
 from web.reader_language import current_reader
@@ -42,6 +45,12 @@ def relative_time(at: datetime, now: datetime) -> str:
 def direction(text: str) -> str:
     """Returns the direction of `text`, `rtl` or `ltr`, as in the PDF."""
     return "rtl" if reads_backwards(text) else "ltr"
+
+
+def asker(session: Session) -> str:
+    """Returns who asks for signatures, in the language of the page: `Ada Lovelace at Northwind`, or `Northwind`."""
+    name = session.sender.name if session.sender else None
+    return format_person(name, session.organisation_name, current_language())
 
 
 def breakable(address: str) -> Markup:
@@ -78,6 +87,7 @@ _ENVIRONMENT.globals |= {
     "act": "loaded",
 }
 _ENVIRONMENT.filters |= {
+    "asker": asker,
     "breakable": breakable,
     "browser_name": browser_name,
     "direction": direction,

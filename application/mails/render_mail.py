@@ -26,6 +26,7 @@ from ports.mail import LOGO_ID, Mail
 from ports.sender_identity import NO_IDENTITY, SenderIdentity
 from texts.languages import ENGLISH, TAGS, direction_of
 from translations import catalogue
+from translations.localised_formats import format_person
 
 PRODUCT = "Undersign"
 """The sender's name in mails that no organisation of the recipient sends."""
@@ -222,11 +223,15 @@ def _environment(language: str) -> Environment:
 
 def _sender(envelope: "MailEnvelope") -> str:
     name = envelope.identity.sender_name or envelope.organisation
-    return name if name == PRODUCT else f"{name} via {PRODUCT}"
+    shown = format_person(envelope.sender_name, name, envelope.language)
+    return shown if shown == PRODUCT else f"{shown} via {PRODUCT}"
 
 
 class MailEnvelope(NamedTuple):
-    """The sender and the recipient of a mail, from an organisation with an identity. The mail is in `language`."""
+    """The sender and the recipient of a mail, from an organisation with an identity. The mail is in `language`.
+
+    `sender_name` is the person of the organisation who sends it, None if no one is named.
+    """
 
     message_id: str
     to_name: str
@@ -234,6 +239,7 @@ class MailEnvelope(NamedTuple):
     organisation: str
     sent_at: datetime
     reply_to: str | None = None
+    sender_name: str | None = None
     unsubscribe: str | None = None
     identity: SenderIdentity = NO_IDENTITY
     language: str = ENGLISH

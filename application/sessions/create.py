@@ -17,7 +17,7 @@ from application.errors import DocumentValidationFailed, InvalidRequest, Request
 from application.idempotency import Attempt
 from application.scopes import Scope
 from application.services import Services, SessionServices
-from application.sessions.organisation_actions import find_sending_user
+from application.sessions.organisation_actions import find_sender, find_sending_user
 from application.uploads.session_copies import (
     ShownImage,
     copy_file,
@@ -31,6 +31,7 @@ from application.uploads.session_copies import (
 )
 from domain.session.labels import ExternalIdTaken
 from domain.session.recipients import Recipient
+from domain.session.sender import Sender
 from domain.session.session import Session, SessionDraft, SessionFile
 from domain.shared.errors import SessionNotFound
 from domain.shared.file_names import free_name, safe_file_name
@@ -159,8 +160,11 @@ async def store_session(
     settings = {
         name: getattr(request, name) for name in SessionSettings.model_fields if name in SessionDraft.model_fields
     }
+    user_id = await find_sending_user(services, caller.audit)
+    sender = Sender(**dict(request.sender)) if request.sender else await find_sender(services, user_id)
     draft = SessionDraft(
-        **{**settings, "language": request.language or organisation.language},
+        **{**settings, "language": request.language or organisation.language, "sender": sender},
+        created_by=user_id,
         session_id=session_id,
         organisation_id=organisation_id,
         organisation_name=organisation.name,
@@ -172,8 +176,7 @@ async def store_session(
     )
     created = Session.create(draft, caller.audit)
     send = caller.audit if request.send_immediately else None
-    sent_by = await find_sending_user(services, send) if send else None
-    return await services.sessions.create(created, send, sent_by)
+    return await services.sessions.create(created, send, user_id if send else None)
 
 
 async def check_session(

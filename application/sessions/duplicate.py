@@ -7,6 +7,7 @@ from application.idempotency import Attempt
 from application.scopes import Scope
 from application.services import Services
 from application.sessions.create import part_id
+from application.sessions.organisation_actions import find_sender, find_sending_user
 from application.uploads.session_copies import copy_images_of
 from domain.session.recipients import Recipient
 from domain.session.session import Session, SessionDraft, SessionFile
@@ -44,9 +45,12 @@ async def duplicate_session(services: Services, caller: Caller, session: Session
         for number, file in enumerate(session.files)
     ]
     settings = {name: getattr(session, name) for name in SessionSettings.model_fields.keys() - _OWN}
+    user_id = await find_sending_user(services, caller.audit)
+    settings["sender"] = await find_sender(services, user_id) or session.sender
     settings["callback_values"] = session.callback_values and Scope.READ_VALUES in caller.scopes
     draft = SessionDraft(
         **settings,
+        created_by=user_id,
         session_id=session_id,
         organisation_id=session.organisation_id,
         organisation_name=organisation.name,

@@ -17,6 +17,7 @@ from domain.session.error_messages import not_active
 from domain.session.outcome_mail_recipients import withdrawal_mail_recipients
 from domain.session.recipients import ACTIVE, Recipient
 from domain.session.refused_mails import invite_again
+from domain.session.sender import Sender
 from domain.session.session import Session, Transition
 from domain.session.status import OPEN_FOR_SIGNING
 from domain.shared.errors import NotADraft, RecipientNotFound, SessionNotFound, TooOften
@@ -32,6 +33,12 @@ async def find_sending_user(services: SessionServices, audit: AuditContext) -> U
     if audit.actor.kind is ActorKind.CLIENT:
         return await services.grants.find_user_of(ClientId(audit.actor.id))
     return None
+
+
+async def find_sender(services: SessionServices, user_id: UserId | None) -> Sender | None:
+    """Returns a user as the sender of a session; None for no user."""
+    user = await services.users.find(user_id) if user_id else None
+    return Sender(name=user.name, email=user.email) if user else None
 
 
 def single_attempt() -> Attempt:

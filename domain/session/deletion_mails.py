@@ -37,7 +37,7 @@ def deletion_mails(session: SessionSnapshot, erased_at: datetime) -> DeletionMai
         session_name=session.name,
         organisation_name=session.organisation_name,
         erased_at=erased_at,
-        reply_to=session.sender_email,
+        reply_to=session.reply_to,
         recipients=tuple(
             DeletionMailRecipient(
                 recipient_id=r.recipient_id, name=r.name, email=r.email, role=r.role, language=session.language_of(r)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from domain.session.session import Session
 from domain.session.status import SessionStatus
+from domain.shared.ids import UserId
 from texts.combining_marks import normalized
 
 SHORTEST_PART = 3
@@ -83,6 +84,7 @@ class SessionQuery:
     name: str | None = None
     search: str | None = None
     recipient_email: str | None = None
+    owner: UserId | None = None
     labels: Mapping[str, str] = field(default_factory=dict)
     created: TimeRange = ANY_TIME
     updated: TimeRange = ANY_TIME

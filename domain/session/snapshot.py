@@ -13,6 +13,7 @@ from domain.seal.seal import Seal, SealLevel
 from domain.session.outcome_mail_kinds import CompletionMails, OutcomeMail, OutcomeMailKind, RefusedMail
 from domain.session.recipients import ACTIVE, OPEN, Recipient, RecipientRole, RecipientStatus, RecipientVerification
 from domain.session.reminder_schedule import ReminderFrequency, next_reminder
+from domain.session.sender import Sender
 from domain.session.status import FINAL, OPEN_FOR_SIGNING, SessionStatus
 from domain.shared import errors
 from domain.shared.frozen_model import FrozenModel, omitted_default
@@ -93,7 +94,7 @@ class SessionDraft(FrozenModel):
     `callback_values`: callbacks of signatures hold the recipient's values. `sender_email` gets the mails of the
     organisation; None: no mails. `external_id` and `metadata` are labels (`domain.session.labels`). `delegation`:
     recipients may pass their turn on (`domain.session.delegation`). `language` is a key of
-    `texts.languages.LANGUAGES`.
+    `texts.languages.LANGUAGES`. `created_by` is the user who created it, in the app or by a program with their consent.
     """
 
     session_id: SessionId
@@ -116,6 +117,8 @@ class SessionDraft(FrozenModel):
     recipient_verification: RecipientVerification = RecipientVerification.NONE
     delegation: bool = omitted_default(False)
     language: str | None = omitted_default(None)
+    sender: Sender | None = omitted_default(None)
+    created_by: UserId | None = omitted_default(None)
 
 
 class SessionSnapshot(SessionDraft):
@@ -151,6 +154,16 @@ class SessionSnapshot(SessionDraft):
     revision: int = 0
     sequence: int = 0
     head: str = FIRST_PREVIOUS_HASH
+
+    @property
+    def reply_to(self) -> str | None:
+        """The address to which answers to mails go; None if the organisation has none."""
+        return self.sender.email if self.sender else self.sender_email
+
+    @property
+    def owner(self) -> UserId | None:
+        """The user who created the session, or who sent it; None if a program without a user did."""
+        return self.created_by or self.sent_by
 
     @property
     def is_erased(self) -> bool:

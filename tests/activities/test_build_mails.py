@@ -148,3 +148,10 @@ def test_every_mail_to_a_recipient_is_written_in_every_language(language: str) -
     ]
     assert {mail.language for mail in mails} == {None if language == "en" else language}
     assert all(f'lang="{TAGS.get(language, language)}"' in mail.html for mail in mails)
+
+
+def test_the_person_who_asks_is_named_beside_the_organisation() -> None:
+    mail = invitation_mail(invitation(sender_name="Robin Finch", reply_to="robin@northwind.example"), ADDRESS)
+    assert mail.from_name == "Robin Finch at Northwind Trading via Undersign"
+    assert "Robin Finch at Northwind Trading has asked you" in mail.text
+    assert mail.reply_to == "robin@northwind.example"

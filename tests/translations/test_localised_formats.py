@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from texts.languages import LANGUAGES
-from translations.localised_formats import format_moment, format_names, format_number
+from translations.localised_formats import format_moment, format_names, format_number, format_person
 
 AT = datetime(2027, 1, 3, 9, 5, tzinfo=UTC)
 
@@ -54,3 +54,17 @@ def test_the_first_day_of_a_month_is_an_ordinal_number_where_it_is_written_so(la
 )
 def test_a_name_against_the_direction_of_the_language_is_isolated(language: str, names: list[str], listed: str) -> None:
     assert format_names(names, language) == listed
+
+
+@pytest.mark.parametrize(
+    ("language", "shown"),
+    [
+        ("en", "Robin Finch at Northwind"),
+        ("de", "Robin Finch von Northwind"),
+        ("ja", "NorthwindのRobin Finchさん"),
+        ("he", "\u2068Robin Finch\u2069 מטעם \u2068Northwind\u2069"),
+    ],
+)
+def test_a_person_is_of_an_organisation(language: str, shown: str) -> None:
+    assert format_person("Robin Finch", "Northwind", language) == shown
+    assert format_person(None, "Northwind", language) == "Northwind"

@@ -11,6 +11,7 @@ from fastapi import Request, Response
 from asgi.dependencies import InjectedServices
 from domain.session.list_query import MOST_COUNTED, SessionQuery, SortBy, SortOrder, TimeRange, is_searchable
 from domain.session.status import SessionStatus
+from domain.shared.ids import UserId
 from domain.shared.whole_numbers import read_whole_number
 from web.app.app_router import app_router
 from web.app.bulk_actions import read_bulk_result
@@ -65,6 +66,7 @@ class ListFilters:
     search: str
     since: str
     until: str
+    is_mine: bool
     page: int
 
     @staticmethod
@@ -76,16 +78,17 @@ class ListFilters:
             sort=sort if sort in SORTS else "changed",
             search="".join(c for c in query.get("search", "") if c.isprintable()).strip()[:_MAX_SEARCH],
             since=query.get("since", "") if _day(query.get("since", "")) else "",
+            is_mine=query.get("mine") == "1",
             until=query.get("until", "") if _day(query.get("until", "")) else "",
             page=min(read_whole_number(page) or 1, _MAX_PAGE),
         )
 
     @property
     def is_filtered(self) -> bool:
-        return bool(self.search or self.since or self.until)
+        return bool(self.search or self.since or self.until or self.is_mine)
 
-    @property
-    def query(self) -> SessionQuery:
+    def query(self, user_id: UserId) -> SessionQuery:
+        """Returns the query of the page for a user."""
         sort_by, sort_order = SORTS[self.sort]
         last = _day(self.until)
         return SessionQuery(
@@ -93,6 +96,7 @@ class ListFilters:
             # A single character is searched for in names only: the search index cannot find it.
             name=None if is_searchable(self.search) else self.search or None,
             search=self.search if is_searchable(self.search) else None,
+            owner=user_id if self.is_mine else None,
             created=TimeRange(_day(self.since), last + timedelta(days=1) if last else None),
             sort_by=sort_by,
             sort_order=sort_order,
@@ -107,6 +111,7 @@ class ListFilters:
             "search": self.search,
             "since": self.since,
             "until": self.until,
+            "mine": "1" if self.is_mine else "",
             "sort": self.sort if self.sort != "changed" else "",
         }
         parameters = {name: value for name, value in {**members, **changes}.items() if value}
@@ -140,7 +145,7 @@ router = app_router()
 async def show_sessions(request: Request, services: InjectedServices, person: CurrentUser) -> Response:
     filters, now = ListFilters.of(request), datetime.now(UTC)
     counts = await services.rows.count_sessions(person.organisation_id)
-    page = await services.rows.list_sessions(person.organisation_id, filters.query)
+    page = await services.rows.list_sessions(person.organisation_id, filters.query(person.user.user_id))
     return render(
         "app/sessions.html",
         person=person,

@@ -92,6 +92,8 @@ class SessionListQuery:
             yield await self._first(select(_LABELS.session_id).where(*label))
         if self._query.recipient_email:
             yield await self._first(select(_RECIPIENTS.session_id).where(*self._recipient_filter()))
+        if self._query.owner:
+            yield await self._first(select(_SESSIONS.session_id).where(self._mine, *self._owned()))
         for sort_by, span in self._spans.items():
             if span.is_bounded and sort_by is not self._query.sort_by:
                 yield await self._first(
@@ -146,6 +148,7 @@ class SessionListQuery:
             or self._part
             or self._search
             or self._labels
+            or self._query.owner
             or any(span.is_bounded for span in self._spans.values())
         )
         if self._query.recipient_email and not other:
@@ -169,10 +172,15 @@ class SessionListQuery:
             yield is_found(self._connection, self._search)
         if self._part:
             yield is_part(self._connection, self._part)
+        yield from self._owned()
         for label in self._labels:
             yield exists().where(_LABELS.session_id == _SESSIONS.session_id, *label)
         if self._query.recipient_email:
             yield exists().where(_RECIPIENTS.session_id == _SESSIONS.session_id, *self._recipient_filter())
+
+    def _owned(self) -> Iterator[ColumnElement[bool]]:
+        if self._query.owner:
+            yield _SESSIONS.owner == self._query.owner
 
     def _recipient_filter(self) -> tuple[ColumnElement[bool], ...]:
         mine = _RECIPIENTS.organisation_id == self._organisation_id

@@ -45,6 +45,10 @@ class DatabaseUsers(Repository):
         query = select(UserRow).where(UserRow.email == email).order_by(UserRow.organisation_id)
         return await self._list_users(query)
 
+    async def find(self, user_id: UserId) -> User | None:
+        found = await self._list_users(select(UserRow).where(UserRow.user_id == user_id))
+        return found[0] if found else None
+
     async def list(self, organisation_id: OrganisationId | None) -> tuple[User, ...]:
         query = select(UserRow).order_by(UserRow.email, UserRow.organisation_id)
         if organisation_id is not None:

@@ -25,7 +25,7 @@ def _sort_indexes() -> Iterator[Index]:
 class SessionRow(SessionKey, table=True):
     """The projection of a session: the columns of lists, and the whole snapshot.
 
-    `folded_name` is the `casefolded` name; `people` is `people_of` the session.
+    `folded_name` is the `casefolded` name; `people` is `people_of` the session. `owner` is a user.
 
     Each sort order has an index, and another one that starts with the status. In PostgreSQL, those by completion sort
     nulls first. Each index contains the name, so that index scans can compare it.
@@ -39,6 +39,7 @@ class SessionRow(SessionKey, table=True):
         *_sort_indexes(),
         Index("sessions_by_name", "organisation_id", "folded_name", "session_id"),
         Index("sessions_by_status_and_name", "organisation_id", "status", "folded_name", "session_id"),
+        Index("sessions_by_owner", "organisation_id", "owner", "session_id"),
         Index("sessions_to_start", "start_at", sqlite_where=_TO_START, postgresql_where=_TO_START),
         Index(
             "sessions_with_run", "session_id", sqlite_where=text("needs_run = 1"), postgresql_where=text("needs_run")
@@ -58,6 +59,7 @@ class SessionRow(SessionKey, table=True):
     start_at: datetime | None = Field(default=None, sa_type=UtcTime)
     needs_run: bool
     stopped_at: datetime | None = Field(default=None, sa_type=UtcTime)
+    owner: str | None = Field(default=None, max_length=36)
 
 
 class RecipientRow(SessionKey, table=True):

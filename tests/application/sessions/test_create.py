@@ -282,3 +282,14 @@ async def test_a_session_that_cannot_be_written_is_not_answered_with(service: Se
     assert (answer.status_code, answer.json()["error"]) == (503, "UNAVAILABLE")
     assert int(answer.headers["retry-after"]) > 0
     assert not sessions.runs.started
+
+
+async def test_the_sender_is_whom_the_client_names(service: Service) -> None:
+    robin = {"name": "Robin Finch", "email": "robin@northwind.example"}
+    assert (await service.create(sender=robin))["sender"] == robin
+    assert "sender" not in await service.create()
+
+
+async def test_a_sender_has_a_name_in_one_line_and_an_address(service: Service) -> None:
+    answer = await refuse(service, session_request(sender={"name": "Robin\nFinch", "email": "robin"}))
+    assert set(issues_by_path(answer)) == {"/sender/name", "/sender/email"}

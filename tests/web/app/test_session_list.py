@@ -5,7 +5,7 @@ import pytest
 from domain.shared.ids import SessionId
 from ports.database import DatabaseUnavailable
 from tests.api.service import STRANGER, session_request
-from tests.web.app.office import EVE, Office, Visitor
+from tests.web.app.office import ADA, EVE, Office, Visitor
 from tests.web.html import Page
 
 
@@ -160,3 +160,12 @@ async def test_a_row_says_where_somebody_must_act(office: Office, ada: Visitor) 
     await office.service.rows.record(held.model_copy(update={"recipients": lost}), ())
 
     assert "We couldn’t email Ada Lovelace. Check the address and resend." in (await ada.look()).words
+
+
+async def test_the_sessions_of_a_user_are_those_they_made_or_sent(office: Office, ada: Visitor) -> None:
+    made = await office.service.create(name="Of a program")
+    await ada.press(f"/app/sessions/{made['sessionId']}/duplicate", f"/app/sessions/{made['sessionId']}")
+
+    mine = await ada.look("/app?mine=1")
+    assert [one.owner for one in office.service.sessions.held.values()].count(ADA.user_id) == 1
+    assert len([link for link in mine.links() if link.startswith("/app/sessions/")]) == 1

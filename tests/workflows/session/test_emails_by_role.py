@@ -2,6 +2,7 @@
 
 from activities.interface import InvitationRequest, OutcomeMailRequest
 from domain.session.recipients import RecipientRole
+from domain.session.sender import Sender
 from domain.session.session import Session
 from tests.builders import audit
 from tests.domain.session.test_delegation import passed_on
@@ -49,3 +50,15 @@ def test_the_other_person_reads_who_passed_it_on() -> None:
     assert invitation.delegation
     assert (invitation.delegation.name, invitation.delegation.reason) == ("Ada", "She is the new director.")
     assert {mail.notice.delegation for mail in notices(session)} == {invitation.delegation}
+
+
+def test_answers_go_to_the_person_who_asks_and_to_the_organisation_without_one() -> None:
+    robin = Sender(name="Robin Finch", email="robin@northwind.example")
+    named = generated().model_copy(update={"sender": robin, "sender_email": "contracts@northwind.example"})
+    unnamed = named.model_copy(update={"sender": None})
+
+    assert {(mail.sender_name, mail.reply_to) for mail in notices(named) if mail.link} == {(robin.name, robin.email)}
+    assert {(mail.sender_name, mail.reply_to) for mail in notices(unnamed) if mail.link} == {
+        (None, "contracts@northwind.example")
+    }
+    assert all("sender_name" not in mail.model_dump_json() for mail in notices(unnamed))

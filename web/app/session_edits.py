@@ -122,6 +122,18 @@ async def remind_recipient(
     return await run_action(session, act, "reminded", errors={errors.TooOften: "reminded-lately"})
 
 
+@router.post("/remind")
+async def remind_everyone(
+    services: InjectedServices, _: InjectedForm, session: OwnSession, audit: CurrentAudit
+) -> Response:
+    """Reminds every recipient who can be reminded now."""
+    codes: Mapping[type[Exception], str] = {
+        errors.TooOften: "reminded-lately",
+        errors.RecipientNotActive: "not-delivered",
+    }
+    return await run_action(session, edit.remind_all(services, session, audit), "reminded", errors=codes)
+
+
 @router.api_route("/schedule", methods=READ)
 async def show_schedule(person: CurrentUser, session: OwnSession) -> Response:
     """Shows the form of the deadline and the reminders of an open session."""

@@ -12,10 +12,12 @@ from application.scopes import Scope
 from asgi.dependencies import InjectedServices
 from domain.callbacks.callback import CallbackStatus, receiver_of
 from domain.callbacks.retries_and_pauses import CallbackLogEntry
-from domain.session.recipients import ACTIVE
+from domain.session.edits import find_remindable
+from domain.session.recipients import ACTIVE, Recipient
 from domain.session.session import Session
 from domain.session.status import FINISHED, OPEN_FOR_SIGNING, SessionStatus
 from domain.session.waiting_for import waiting_sentence
+from domain.shared.errors import SigningError
 from domain.shared.ids import FileId, SessionId
 from web.app.app_router import app_router
 from web.app.current_user import CurrentUser
@@ -111,6 +113,7 @@ async def show_session(
         is_archived=session.status is SessionStatus.CANCELLED,
         can_download=session.status in FINISHED,
         send_note=_send_note(session),
+        remindable=", ".join(r.name for r in _remindable(session)),
         invitable=_invitable(session) if can_write else frozenset(),
         waiting_for=waiting_sentence(session, await services.reader.retries(session)),
         timeline=timeline,
@@ -150,6 +153,13 @@ def _send_note(session: Session) -> str:
     names = ", ".join(emailed)
     later = sum(recipient.signing_order != lowest for recipient in acting)
     return (APP.count("send_note", later) if later else APP.send_note_all).replace("{names}", names)
+
+
+def _remindable(session: Session) -> Sequence[Recipient]:
+    try:
+        return find_remindable(session, datetime.now(UTC))
+    except SigningError:
+        return ()
 
 
 def _invitable(session: Session) -> frozenset[str]:

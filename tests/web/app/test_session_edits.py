@@ -15,7 +15,7 @@ from domain.session.reminder_schedule import ReminderFrequency
 from tests.builders import NOON, ORGANISATION, audit, submission
 from tests.web.app.office import Made, Office, Visitor
 from tests.web.app.test_session_actions import BY_ADA, held, last_actor, press
-from tests.web.app.test_session_page import path_of
+from tests.web.app.test_session_page import IN_ORDER, path_of
 from tests.web.html import Page
 from web.app.session_edits import days_until
 
@@ -163,6 +163,31 @@ async def test_a_recipient_is_reminded_now(office: Office, sent: Made, ada: Visi
     again = await press(ada, sent, path)
     assert again.headers["location"] == f"{path_of(sent)}?error=reminded-lately"
     assert "within the last hour" in (await ada.look(again.headers["location"])).words
+
+
+async def test_all_whose_turn_it_is_are_reminded_by_a_button_that_is_there_while_it_can(
+    office: Office, ada: Visitor
+) -> None:
+    both = [{**recipient, "signingOrder": 1} for recipient in IN_ORDER]
+    made = await office.service.create(sendImmediately=True, recipients=both)
+    button = path_of(made, "remind")
+    before = await ada.look(path_of(made))
+    answer = await press(ada, made, "remind")
+    after = await ada.look(path_of(made))
+    again = await press(ada, made, "remind")
+
+    assert button in {form["action"] for form in before.all("form")}
+    assert "Emails a reminder to Ada Lovelace, Grace Hopper, with the link they already have." in before.words
+    assert answer.headers["location"] == f"{path_of(made)}?done=reminded"
+    assert [recipient.reminders for recipient in held(office, made).recipients] == [1, 1]
+    assert button not in {form["action"] for form in after.all("form")}
+    assert again.headers["location"] == f"{path_of(made)}?error=reminded-lately"
+
+
+async def test_a_draft_has_no_reminders(draft: Made, ada: Visitor) -> None:
+    page = await ada.look(path_of(draft))
+    assert path_of(draft, "remind") not in {form["action"] for form in page.all("form")}
+    assert (await press(ada, draft, "remind")).headers["location"] == f"{path_of(draft)}?error=not-active"
 
 
 @given(

@@ -17,7 +17,7 @@ from web.app.app_router import app_router
 from web.app.bulk_actions import read_bulk_result
 from web.app.current_user import CurrentUser
 from web.app.responses import flash_message_of
-from web.app.session_rows import SHOWN_PEOPLE, SessionRowView
+from web.app.session_rows import SessionRowView
 from web.html_response import render
 from web.page_route import READ
 
@@ -156,7 +156,6 @@ async def show_sessions(request: Request, services: InjectedServices, person: Cu
         ],
         heads=filters.heads(),
         rows=[SessionRowView.of(session, now) for session in page.sessions],
-        shown_people=SHOWN_PEOPLE,
         now=now,
         total=page.total,
         most_counted=MOST_COUNTED,

@@ -1,37 +1,33 @@
 """Rows of the session list."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from domain.session.recipients import Recipient, RecipientStatus
+from domain.session.recipients import ACTIVE, Recipient, RecipientStatus
 from domain.session.session import Session
 from domain.session.status import OPEN_FOR_SIGNING
 from web.texts import APP
 
-SHOWN_PEOPLE = 4
+_SHOWN_PEOPLE = 2
 
 _NEAR = timedelta(days=3)
 """Rows mark a deadline that is less than this away."""
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
-    """A recipient in a row: initials and status."""
-
-    initials: str
-    status: RecipientStatus
-
-
-@dataclass(frozen=True, slots=True)
 class SessionRowView:
     """A session in the list. `signed` of `acting` recipients have finished; recipients of copies do not count.
 
-    `alert` is the action that a user must take; `due_at` is the deadline of an open session.
+    `people` are the names of all recipients. `shown` names those whose turn it is, of whom the first was invited at
+    `invited_at`; of a session that is not open for signing, all. `alert` is the action that a user must take; `due_at`
+    is the deadline of an open session.
     """
 
     session: Session
-    faces: tuple[Face, ...]
     people: str
+    shown: str
+    invited_at: datetime | None
     signed: int
     acting: int
     alert: str
@@ -42,11 +38,14 @@ class SessionRowView:
     def of(session: Session, now: datetime) -> "SessionRowView":
         recipients = session.recipients
         acting = [recipient for recipient in recipients if not recipient.gets_copy]
-        due_at = session.expires_at if session.status in OPEN_FOR_SIGNING else None
+        is_open = session.status in OPEN_FOR_SIGNING
+        active = [recipient for recipient in recipients if is_open and recipient.status in ACTIVE]
+        due_at = session.expires_at if is_open else None
         return SessionRowView(
             session=session,
-            faces=tuple(Face(initials_of(r.name or r.email), r.status) for r in recipients[:SHOWN_PEOPLE]),
             people=", ".join(r.name or r.email for r in recipients),
+            shown=APP.row_waits.format(names=_names(active)) if active else _names(recipients),
+            invited_at=min((r.sent_at or now for r in active), default=None),
             signed=sum(r.status is RecipientStatus.COMPLETED for r in acting),
             acting=len(acting),
             alert=_alert(session),
@@ -55,11 +54,12 @@ class SessionRowView:
         )
 
 
-def initials_of(name: str) -> str:
-    """Returns the first letters of the first and the last word, in capitals."""
-    words = [word for word in name.replace("@", " ").split() if word[0].isalnum()] or [name]
-    ends = words if len(words) == 1 else (words[0], words[-1])
-    return "".join(word[0] for word in ends).upper()
+def _names(recipients: Sequence[Recipient]) -> str:
+    """Returns the first names, and the number of the others."""
+    names = [recipient.name or recipient.email for recipient in recipients]
+    if len(names) <= _SHOWN_PEOPLE:
+        return " · ".join(names)
+    return APP.names_and_more.format(names=" · ".join(names[:_SHOWN_PEOPLE]), count=len(names) - _SHOWN_PEOPLE)
 
 
 def needs_you(session: Session) -> bool:

@@ -93,11 +93,24 @@ async def test_a_row_shows_the_name_as_text_who_signs_and_until_when(office: Off
     assert "&lt;script&gt;" in answer.text
     words = " ".join(Page(answer.text).words.split())
     assert "Waiting for the signature" not in words
-    assert "ALGH" in words
+    assert "Waiting for Ada Lovelace Invited just now" in words
     assert "in 2 days" in words or "tomorrow" in words
     assert 'class="due near"' in answer.text
-    assert "Ada Lovelace, Grace Hopper" in words
+    assert 'title="Ada Lovelace, Grace Hopper"' in answer.text
     assert "0 of 2 signed" in words
+
+
+async def test_a_row_names_two_recipients_and_counts_the_others(office: Office, ada: Visitor) -> None:
+    people = [{"key": key, "name": key.title(), "email": f"{key}@example.com"} for key in ("ada", "grace", "mary")]
+    await office.service.create(name="Draft", recipients=people)
+    await office.service.create(
+        name="Sent", recipients=[{**one, "signingOrder": 1} for one in people], sendImmediately=True
+    )
+
+    words = " ".join((await ada.look("/app")).words.split())
+
+    assert "Select “Draft” Draft Ada · Grace and 1 more 0/3" in words
+    assert "Select “Sent” Sent Waiting for Ada · Grace and 1 more Invited just now" in words
 
 
 async def test_an_archived_session_is_restored_from_the_list(office: Office, ada: Visitor) -> None:

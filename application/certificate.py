@@ -36,8 +36,8 @@ from translations.localised_formats import format_names
 
 _BY_LINK = marked("a secret link sent to this email address")
 _BY_PROGRAM = marked(
-    "a program of {organisation} (API client {program}), which identified them and opened the documents for them by a "
-    "single-use address; the service itself did not check who they are"
+    "{organisation}, which identified them and opened the documents for them by a single-use address (API client or "
+    "user {program}); the service itself did not check who they are"
 )
 _BY_CODE = marked("a one-time code sent to this email address, entered before the documents opened")
 

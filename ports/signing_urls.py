@@ -15,9 +15,9 @@ ENDED_URLS_KEPT = timedelta(days=1)
 class SigningUrl:
     """An address that opens the documents for one recipient, once.
 
-    `invitation` is the recipient's latest one: a newer invitation ends the visit. `client_id` is the API client that
-    requested the address. Pages of `origin` may frame the visit; None: no page may. After signing or declining, the
-    browser goes to `return_url`.
+    `invitation` is the recipient's latest one: a newer invitation ends the visit. `client_id` is the API client or the
+    user that requested the address. Pages of `origin` may frame the visit; None: no page may. After signing or
+    declining, the browser goes to `return_url`.
     """
 
     recipient_id: RecipientId

@@ -59,7 +59,7 @@ class Identified(StrEnum):
 
     LINK = "link"  # by a secret link that was sent to it
     CODE = "code"  # by that link and a one-time code that was sent to it
-    PROGRAM = "program"  # by a program of the organisation, which opened the documents for the signer
+    PROGRAM = "program"  # by a program or a user of the organisation, who opened the documents
     PROGRAM_AND_CODE = "programAndCode"  # by that program and a one-time code that was sent to the address
 
 

@@ -132,7 +132,8 @@ def test_it_says_which_program_identified_a_recipient() -> None:
     step = step.then(step.session.sign(ada, submission(), by_shop))
     text = words(CertificateFacts(step.session, step.events, "1.2.3", "https://sign.example.com/verify"))
 
-    assert "Identified by: a program of Northwind Trading (API client shop), which identified them" in text
+    assert "Identified by: Northwind Trading, which identified them" in text
+    assert "by a single-use address (API client or user shop)" in text
     assert "a secret link" not in text
     assert text.count("program shop") == 3
 

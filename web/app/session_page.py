@@ -115,6 +115,9 @@ async def show_session(
         send_note=_send_note(session),
         remindable=", ".join(r.name for r in _remindable(session)),
         invitable=_invitable(session) if can_write else frozenset(),
+        openable={
+            r.recipient_id for r in session.recipients if person.may(Scope.WRITE_SIGNING_URLS) and may_open(session, r)
+        },
         waiting_for=waiting_sentence(session, await services.reader.retries(session)),
         timeline=timeline,
         refresh_seconds=FINAL_REFRESH_SECONDS if is_settled else REFRESH_SECONDS,
@@ -153,6 +156,12 @@ def _send_note(session: Session) -> str:
     names = ", ".join(emailed)
     later = sum(recipient.signing_order != lowest for recipient in acting)
     return (APP.count("send_note", later) if later else APP.send_note_all).replace("{names}", names)
+
+
+def may_open(session: Session, recipient: Recipient) -> bool:
+    """Returns whether the documents can be opened for the recipient to act now."""
+    is_open = session.status in OPEN_FOR_SIGNING and not session.has_expired(datetime.now(UTC))
+    return is_open and recipient.status in ACTIVE
 
 
 def _remindable(session: Session) -> Sequence[Recipient]:

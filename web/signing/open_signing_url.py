@@ -27,6 +27,9 @@ from web.signing.signing_url_visit import ProgramVisit, Tickets, is_allowed
 
 router = page_router("/open/{token}")
 
+CONFIRMED_FIRST = "ask"
+"""The query with which the address shows a button first: programs that preview links in chats send only GET."""
+
 
 class _Opening(NamedTuple):
     """A request for a signing URL that is neither used nor expired."""
@@ -44,13 +47,15 @@ class _Opening(NamedTuple):
 async def open_signing_url(
     request: Request, services: InjectedServices, reader: InjectedReader, token: str
 ) -> Response:
-    """Opens the documents, or asks for a code first, if the session requires one."""
+    """Opens the documents. Shows a button first if the session requires a code, or the query asks for it."""
     opening = await _find(request, services, reader, token)
     if is_head_request.get():
         return Response()
-    if not opening.asks_for_code:
+    asks_for_code = opening.asks_for_code
+    if not asks_for_code and CONFIRMED_FIRST not in request.query_params:
         return await _open(request, services, opening)
-    return await invitation_page(services, opening.access, f"/open/{token}{address_suffix()}", asks_for_code=True)
+    address = f"/open/{token}{address_suffix()}"
+    return await invitation_page(services, opening.access, address, asks_for_code=asks_for_code)
 
 
 @router.post("", dependencies=[OwnPagesOnly])

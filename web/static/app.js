@@ -87,6 +87,13 @@
     const seconds = Number(region.dataset.live);
     setTimeout(look, seconds * 1000, region, seconds);
   }
+  for (const button of document.querySelectorAll("[data-copy]")) {
+    button.hidden = !navigator.clipboard; // absent on plain http
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
+      button.textContent = button.dataset.copied;
+    });
+  }
   // A menu closes with Escape, and when something else is pressed or focused.
   function closeMenus(keep) {
     for (const menu of document.querySelectorAll(".menu[open]")) menu.open = menu.contains(keep);

@@ -42,3 +42,14 @@ async def schedule_with_a_mistake(house: House, visitor: Visitor) -> None:
     await page.get_by_label("Last day to sign").fill("2020-01-01")
     await page.get_by_role("button", name="Save").click()
     await page.wait_for_selector("#input-expiryDays-problem")
+
+
+async def sign_here(house: House, visitor: Visitor) -> None:
+    made = house.send()
+    await enter(house, visitor, f"{path_of(made)}/recipients/{made.session.recipients[0].recipient_id}/sign-here")
+
+
+async def signing_link(house: House, visitor: Visitor) -> None:
+    await sign_here(house, visitor)
+    await visitor.page.get_by_role("button", name="Create a link").click()
+    await visitor.page.wait_for_selector("#signing-link")

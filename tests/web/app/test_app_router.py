@@ -18,7 +18,7 @@ from tests.web.html import Page
 FOR_ALL = {"/app/sign-out", "/app/authorize", "/app/organisation/end", "/app/notifications", "/app/sign-ins/end"}
 """Forms that every user may post: their own sign-in and the apps that they approved."""
 
-PAGES_OF_CHANGES = {"edit", "schedule", "correct", "archive", "restore", "delete", "new", "{act}"}
+PAGES_OF_CHANGES = {"edit", "schedule", "correct", "sign-here", "archive", "restore", "delete", "new", "{act}"}
 
 ADMINISTRATION = [
     (method, path) for method, path in ROUTES if path.startswith("/app/organisation/") and path not in FOR_ALL

@@ -30,7 +30,7 @@ _TITLES = {
     EventType.SESSION_DOCUMENTS_GENERATED: marked("Signed documents generated, checked and stored"),
     EventType.SESSION_SEAL_RAISED: marked("The seal of a document raised to a higher level"),
     EventType.SESSION_DOWNLOADED: marked("A copy downloaded for the first time"),
-    EventType.SESSION_VALUES_READ: marked("Entered values read by a program for the first time"),
+    EventType.SESSION_VALUES_READ: marked("Entered values read for the first time"),
     EventType.SESSION_RESCHEDULED: marked("Expiry or reminders changed"),
     EventType.SESSION_DECLINED: marked("Session ended because a recipient declined"),
     EventType.SESSION_EXPIRED: marked("Session expired"),

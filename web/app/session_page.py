@@ -112,6 +112,7 @@ async def show_session(
         thumbnails=_thumbnails(session),
         is_archived=session.status is SessionStatus.CANCELLED,
         can_download=session.status in FINISHED,
+        has_values=person.may(Scope.READ_VALUES) and any(r.submission for r in session.recipients),
         send_note=_send_note(session),
         remindable=", ".join(r.name for r in _remindable(session)),
         invitable=_invitable(session) if can_write else frozenset(),

@@ -163,6 +163,10 @@ async def completed(house: House, visitor: Visitor) -> None:
     await enter(house, visitor, path_of(house.completed()))
 
 
+async def entered_values(house: House, visitor: Visitor) -> None:
+    await enter(house, visitor, f"{path_of(house.completed())}/values")
+
+
 async def archived(house: House, visitor: Visitor) -> None:
     made = house.send()
     house.client.delete_session(made.id)

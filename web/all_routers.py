@@ -3,7 +3,7 @@
 from fastapi import Depends, Request, Response
 
 from asgi.dependencies import InjectedServices
-from web import assets, identity_assets, mail_outbox, verify_page
+from web import assets, help_page, identity_assets, mail_outbox, verify_page
 from web.app import (
     appearance,
     batch_pages,
@@ -99,6 +99,7 @@ _OF_APP = (
 ROUTERS = (
     pages,
     verify_page.router,
+    help_page.router,
     mail_outbox.router,
     invitation.router,
     open_signing_url.router,

@@ -8,6 +8,10 @@ async def start(house: House, visitor: Visitor) -> None:
     await visitor.page.goto(house.url)
 
 
+async def help_page(house: House, visitor: Visitor) -> None:
+    await visitor.page.goto(f"{house.url}/help")
+
+
 async def outbox(house: House, visitor: Visitor) -> None:
     house.send().link("client")
     await visitor.page.goto(f"{house.url}/outbox")

@@ -81,7 +81,7 @@ async def test_long_lists_have_pages_that_keep_the_filters(office: Office, ada: 
 async def test_without_sessions_the_list_teaches_how_one_comes_there(ada: Visitor) -> None:
     page = await ada.look()
     assert "No sessions yet" in page.words
-    assert "/docs" in page.links()
+    assert "/help/app#creating-a-session" in page.links()
 
 
 async def test_a_row_shows_the_name_as_text_who_signs_and_until_when(office: Office, ada: Visitor) -> None:

@@ -174,8 +174,8 @@ class Settings(BaseSettings):
     """The sender address of mails."""
 
     sender_email: EmailStr | None = None
-    """The address of the organisation. It gets the mails about ended sessions, and the replies of recipients to sessions
-    without a sender. None: only the user who sent a session gets these mails."""
+    """The address of the organisation. It gets the mails about ended sessions, and the replies of recipients to
+    sessions without a sender. None: only the user who sent a session gets these mails."""
 
     completion_mails: CompletionMails = CompletionMails.ALL
     """Who gets a mail when the signed documents are ready: `all` recipients and the sender, `sender` or `none`.

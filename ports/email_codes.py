@@ -7,6 +7,15 @@ from typing import Protocol
 from domain.shared.ids import RecipientRef
 
 
+class CodeIssue(Enum):
+    """The result of requesting a code."""
+
+    ISSUED = auto()
+    TOO_SOON = auto()  # the latest code was issued less than `CODE_PAUSE` ago
+    TOO_MANY = auto()  # `CODES_PER_WINDOW` codes were issued within `CODE_WINDOW`
+    ENDED = auto()  # no code is issued any more, after `MAX_WRONG_CODES` wrong entries or an erasure of the session
+
+
 class CodeResult(Enum):
     """The result of entering a code."""
 
@@ -22,8 +31,8 @@ class EmailCodes(Protocol):
     limits and wrong entries of the earlier person no longer count.
     """
 
-    async def issue(self, key: RecipientRef, code_hash: str, at: datetime, person: str | None = None) -> bool:
-        """Makes this code the only valid one. Returns false if the limits of codes are reached."""
+    async def issue(self, key: RecipientRef, code_hash: str, at: datetime, person: str | None = None) -> CodeIssue:
+        """Makes this code the only valid one, or returns which limit is reached."""
 
     async def withdraw(self, key: RecipientRef, person: str | None = None) -> None:
         """Withdraws the latest code, which was not delivered, so that another can be issued at once."""

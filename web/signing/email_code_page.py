@@ -21,7 +21,7 @@ from domain.session.value_parsers import only_digits
 from domain.shared.ids import RecipientRef
 from domain.shared.key_files import newest_in
 from domain.shared.object_names import digest
-from ports.email_codes import CodeResult
+from ports.email_codes import CodeIssue, CodeResult
 from ports.mail import MailNotSent, MailRejected
 from texts.languages import ENGLISH
 from web.forms import read_form
@@ -50,20 +50,21 @@ class CodePage:
         self._person = digest(access.recipient.email.encode())
 
     async def send(self, here: str) -> Response:
-        """Sends a new code, unless a limit of codes is reached, and shows the form. `here` is the address of the page.
+        """Sends a new code unless a limit of codes is reached, and shows the result. `here` is the address of the page.
 
         Raises `DatabaseUnavailable`.
         """
         code = f"{secrets.randbelow(10**_DIGITS):0{_DIGITS}}"
         at = datetime.now(UTC)
-        if not await self._services.codes.issue(self._key, self._hash(code), at, self._person):
-            return await self._ask(here, note=PAGES.code_just_sent)
+        issue = await self._services.codes.issue(self._key, self._hash(code), at, self._person)
+        if issue is not CodeIssue.ISSUED:
+            return await self._ask(here, issue)
         try:
             await self._mail(code, at)
         except (MailNotSent, MailRejected) as error:
             log.warning("code not sent", error=type(error).__name__)
             await self._services.codes.withdraw(self._key, self._person)
-            return await self._ask(here, problem=PAGES.code_not_sent, status=HTTPStatus.SERVICE_UNAVAILABLE)
+            return await self._ask(here, None, status=HTTPStatus.SERVICE_UNAVAILABLE)
         return await self._ask(here)
 
     async def enter(self, here: str) -> Response | None:
@@ -79,8 +80,14 @@ class CodePage:
         return await self._ask(here, problem=problem, status=HTTPStatus.UNPROCESSABLE_ENTITY)
 
     async def _ask(
-        self, here: str, *, problem: str = "", note: str = "", status: HTTPStatus = HTTPStatus.OK
+        self,
+        here: str,
+        issue: CodeIssue | None = CodeIssue.ISSUED,
+        *,
+        problem: str = "",
+        status: HTTPStatus = HTTPStatus.OK,
     ) -> Response:
+        """Shows the page after `issue`; None means that the code could not be sent."""
         return render(
             "code.html",
             status,
@@ -89,8 +96,8 @@ class CodePage:
             minutes=int(CODE_LIFETIME.total_seconds() // 60),
             here=here,
             host_page=self._access.host,
+            issue=issue.name if issue else "",
             problem=problem,
-            note=note,
             sender=await find_sender(self._services, self._access.session),
         )
 

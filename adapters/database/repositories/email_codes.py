@@ -17,18 +17,18 @@ from domain.session.email_code_limits import (
     MAX_WRONG_CODES,
 )
 from domain.shared.ids import RecipientRef
-from ports.email_codes import CodeResult
+from ports.email_codes import CodeIssue, CodeResult
 
 
 class DatabaseEmailCodes(Repository):
     """Implements `EmailCodes`."""
 
-    async def issue(self, key: RecipientRef, code_hash: str, at: datetime, person: str | None = None) -> bool:
+    async def issue(self, key: RecipientRef, code_hash: str, at: datetime, person: str | None = None) -> CodeIssue:
         async with writing_rows(self._engine) as rows:
             session = key[:2]
             await lock_session(await rows.connection(), session)
             if await rows.get(TombstoneRow, session) is not None:
-                return False
+                return CodeIssue.ENDED
             row = await rows.get(EmailCodeRow, tuple(key))
             if row is not None and row.address_sha256 != person:
                 await rows.delete(row)  # of another person, before the address was corrected or the turn passed on
@@ -38,12 +38,16 @@ class DatabaseEmailCodes(Repository):
             if row is not None:
                 if row.window_began_at + CODE_WINDOW > at:
                     began, sent = row.window_began_at, row.sent_in_window
-                if row.sent_at + CODE_PAUSE > at or sent >= CODES_PER_WINDOW or row.guesses >= MAX_WRONG_CODES:
-                    return False
+                if row.guesses >= MAX_WRONG_CODES:
+                    return CodeIssue.ENDED
+                if sent >= CODES_PER_WINDOW:
+                    return CodeIssue.TOO_MANY
+                if row.sent_at + CODE_PAUSE > at:
+                    return CodeIssue.TOO_SOON
             rows.add(row := row or EmailCodeRow(**key._asdict(), address_sha256=person))
             row.code_hash, row.tries_left, row.sent_at, row.ends_at = code_hash, CODE_ATTEMPTS, at, at + CODE_LIFETIME
             row.window_began_at, row.sent_in_window = began, sent + 1
-        return True
+        return CodeIssue.ISSUED
 
     async def withdraw(self, key: RecipientRef, person: str | None = None) -> None:
         async with writing_rows(self._engine) as rows:

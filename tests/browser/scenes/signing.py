@@ -151,3 +151,9 @@ async def code_wrong(house: House, visitor: Visitor) -> None:
     await visitor.page.fill("#code", "12")
     await visitor.page.keyboard.press("Enter")
     await visitor.page.wait_for_selector("#code-problem")
+
+
+async def code_just_sent(house: House, visitor: Visitor) -> None:
+    await code(house, visitor)
+    await visitor.page.get_by_role("button", name="Send a new code").click()
+    await visitor.page.get_by_role("status").wait_for()

@@ -1,14 +1,25 @@
 """The one-time code: the documents open to the right one only, once, and the history says so."""
 
 import re
+from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 
 import httpx
 import pytest
 
 from domain.audit.events import ActorKind
+from domain.session.email_code_limits import (
+    CODE_ATTEMPTS,
+    CODE_PAUSE,
+    CODE_WINDOW,
+    CODES_PER_WINDOW,
+    MAX_WRONG_CODES,
+)
 from domain.session.recipients import RecipientStatus, RecipientVerification
 from domain.session.session import Session
+from domain.shared.ids import RecipientRef
+from domain.shared.object_names import digest
+from ports.email_codes import CodeIssue
 from ports.mail import LOGO_ID, MailNotSent
 from ports.sender_identity import SenderIdentity
 from tests.activities.sample_mails import LOGO
@@ -127,7 +138,50 @@ async def test_a_code_that_cannot_be_sent_is_reported_and_can_be_requested_again
     await desk.browser().post(desk.link(session))
 
     assert failed.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+    assert "We couldn’t send the code" in failed.text
+    assert "We’ve sent" not in failed.text
+    assert Page(failed.text).names() == []
     assert len(desk.mailer.sent) == 1
+
+
+async def test_the_limit_of_an_hour_is_reported_and_the_latest_code_still_works(desk: Desk, session: Session) -> None:
+    at = datetime.now(UTC)
+    for number in reversed(range(1, CODES_PER_WINDOW)):
+        await issue(desk, session, at - number * CODE_PAUSE)
+    await desk.browser().post(desk.link(session))
+    asked = await desk.browser().post(desk.link(session))
+
+    assert len(desk.mailer.sent) == 1
+    assert "We’ve sent five codes" in asked.text
+    assert "wait a minute" not in asked.text
+    assert "Send a new code" not in asked.text
+    assert (await enter(desk, session, desk.browser(), code_in(desk))).status_code == HTTPStatus.SEE_OTHER
+
+
+async def test_after_too_many_wrong_codes_the_page_offers_no_other(desk: Desk, session: Session) -> None:
+    key, person = whose(desk, session)
+    at = datetime.now(UTC) - timedelta(days=30)
+    for number in range(MAX_WRONG_CODES // CODE_ATTEMPTS):
+        await issue(desk, session, at + number * CODE_WINDOW)
+        for _ in range(CODE_ATTEMPTS):
+            await desk.codes.enter(key, "wrong", at + number * CODE_WINDOW, person)
+
+    asked = await desk.browser().post(desk.link(session))
+
+    assert desk.mailer.sent == []
+    assert "Please contact Northwind Trading" in Page(asked.text).words
+    assert Page(asked.text).all("form") == []
+
+
+def whose(desk: Desk, session: Session) -> tuple[RecipientRef, str]:
+    """The key and the person under which the codes of Ada are stored."""
+    ada = desk.recipient(session, "ada")
+    return RecipientRef(session.organisation_id, session.session_id, ada.recipient_id), digest(ada.email.encode())
+
+
+async def issue(desk: Desk, session: Session, at: datetime) -> None:
+    key, person = whose(desk, session)
+    assert await desk.codes.issue(key, "a code", at, person) is CodeIssue.ISSUED
 
 
 async def test_without_the_setting_no_code_is_needed(desk: Desk) -> None:

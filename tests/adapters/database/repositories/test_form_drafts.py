@@ -8,7 +8,7 @@ from adapters.database.repositories.email_codes import DatabaseEmailCodes
 from adapters.database.repositories.form_drafts import DatabaseFormDrafts
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from domain.session.email_code_limits import CODE_WINDOW
-from ports.email_codes import CodeResult
+from ports.email_codes import CodeIssue, CodeResult
 from tests.adapters.database.repositories.recipients import ADA, GRACE, NOBODY, ref
 from tests.builders import NOON, ORGANISATION
 
@@ -56,4 +56,4 @@ async def test_erasing_a_session_erases_its_drafts_and_codes_and_admits_no_later
 
     assert [await drafts.find(key) for key in (ADA, other)] == [None, b"y"]
     assert await codes.enter(ADA, "right", NOON) is ENDED
-    assert not await codes.issue(ADA, "right", NOON + CODE_WINDOW)
+    assert await codes.issue(ADA, "right", NOON + CODE_WINDOW) is CodeIssue.ENDED

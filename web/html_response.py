@@ -20,6 +20,9 @@ from web.assets import asset_url
 from web.reader_language import current_reader
 from web.texts import APP, PAGES
 
+SHOW = "show"
+"""The member of a posted form that is to be shown in another language, with all that was typed. Nothing is done."""
+
 _MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 _LONGEST = 7 * _DAY
 """From this distance on, the day is shown instead of a number of days."""
@@ -85,6 +88,7 @@ _ENVIRONMENT.globals |= {
     "sender": None,
     "host_page": None,
     "act": "loaded",
+    "typed_in": None,
 }
 _ENVIRONMENT.filters |= {
     "asker": asker,
@@ -102,6 +106,7 @@ def render(template: str, status: int = 200, **context: object) -> HTMLResponse:
     """Renders `template` with `context`. Every template has the texts of the pages (`t`) and of the app (`a`).
 
     On a recipient's page, `sender` is the identity of the organisation (`web.sender_identity`), `host_page` the host
-    page (`web.security_headers`), and `act` the event that is reported to the host page.
+    page (`web.security_headers`), and `act` the event that is reported to the host page. `typed_in` is the address, below
+    `here`, of the page's form `typed`: the menu of languages posts it with the member `show`, so that its inputs are kept.
     """
     return HTMLResponse(_ENVIRONMENT.get_template(template).render(**context), status)

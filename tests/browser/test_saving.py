@@ -131,3 +131,18 @@ async def test_signing_leaves_no_draft_behind(house: House, desk: Visitor) -> No
     await page.reload()
 
     await expect(page.locator("h1")).to_have_text("You’ve signed. Thank you!")
+
+
+async def test_what_was_typed_stays_in_another_language_and_enter_sends_it(house: House, desk: Visitor) -> None:
+    page = await desk.open_link(house.send(delegation=True).link("client"))
+    await page.click(".instead a[href$=delegate]")
+    await page.fill("#name", "Signe Kjær")
+
+    await page.click(".languages summary")
+    await page.get_by_role("button", name="Deutsch").click()
+    await expect(page.locator("html")).to_have_attribute("lang", "de")
+    await expect(page.locator("#name")).to_have_value("Signe Kjær")
+    await page.press("#name", "Enter")
+
+    await expect(page.locator("#email-problem")).to_be_visible()
+    await expect(page.locator("html")).to_have_attribute("lang", "de")

@@ -7,7 +7,7 @@ from fastapi import Request
 
 from domain.audit.events import EventType
 from domain.session.consent_texts import CONSENT_TEXTS, CONSENT_VERSION, consent_version
-from domain.session.recipients import Delivery, RecipientVerification
+from domain.session.recipients import Delivery, RecipientStatus, RecipientVerification
 from tests.builders import audit, recipient
 from tests.web.desk import Desk, filled_in
 from tests.web.html import Page
@@ -158,3 +158,26 @@ def test_nothing_lasts_beyond_a_request() -> None:
         assert reader is not None
         assert (current_language(), reader.links["fr"]) == ("de", "/x/%7By%7D?language=fr")
     assert (current_language(), current_reader()) == ("en", None)
+
+
+@pytest.mark.parametrize("form", ["decline", "delegate"])
+async def test_what_was_typed_stays_when_the_language_changes_and_nothing_is_done(desk: Desk, form: str) -> None:
+    session = await desk.send(delegation=True)
+    ada = await desk.come_in(session)
+    page = Page((await ada.browser.get(f"{ada.path}/{form}")).text)
+    typed = {name: f"My {name}" for name in page.names() if name != "csrf"}
+
+    for tag in ("de", "ar"):  # from the page that a form has shown, too
+        (choice,) = [button for button in page.all("button") if button.get("value") == tag]
+        posted = {**page.form(), **typed, str(choice["name"]): tag}
+        answer = await ada.browser.post(str(choice["formaction"]), data=posted)
+        page = Page(answer.text)
+        assert (answer.status_code, shown(answer.text)[0]) == (HTTPStatus.OK, tag)
+        assert typed.items() <= page.form().items()
+        assert "aria-invalid" not in answer.text
+
+    assert page.all("form") == [
+        {"method": "post", "action": f"{ada.path}~ar/{form}", "id": "typed", "novalidate": None}
+    ]
+    assert desk.recipient(session, "ada").status is RecipientStatus.VIEWED
+    assert desk.recipient(session, "ada").delegations == ()

@@ -13,7 +13,7 @@ from domain.shared.limits import MAX_MESSAGE
 from ports.session_requests import DeclineRequest
 from texts.combining_marks import MOST_MARKS, has_too_many_marks
 from web.errors import OUTAGES
-from web.html_response import render
+from web.html_response import SHOW, render
 from web.page_route import READ, OwnPagesOnly, page_router
 from web.sender_identity import find_sender
 from web.signing.recipient_access import UNKNOWN, InjectedVisit, Visit
@@ -44,6 +44,7 @@ async def _form(visit: Visit, status: HTTPStatus = HTTPStatus.OK, *, reason: str
         here=visit.access.address,
         host_page=visit.access.host,
         csrf=visit.form_token,
+        typed_in="decline",
         max_reason=MAX_MESSAGE,
         reason=reason,
         problem=problem,
@@ -54,7 +55,10 @@ async def _form(visit: Visit, status: HTTPStatus = HTTPStatus.OK, *, reason: str
 @router.post("", dependencies=[OwnPagesOnly])
 async def decline(visit: InjectedVisit) -> Response:
     """Declines, or shows the form again with the typed reason and its problem."""
-    reason = _clean((await visit.read_form()).get(REASON, ""))
+    form = await visit.read_form()
+    reason = _clean(form.get(REASON, ""))
+    if SHOW in form:
+        return await _form(visit, reason=reason)
     problem = _problem(reason)
     if problem and not visit.access.is_signed:
         return await _form(visit, HTTPStatus.UNPROCESSABLE_ENTITY, reason=reason, problem=problem)

@@ -16,7 +16,7 @@ from domain.shared.limits import MAX_MESSAGE
 from schemas.session_actions import DelegateCreate
 from texts.combining_marks import MOST_MARKS, has_too_many_marks
 from web.errors import OUTAGES
-from web.html_response import render
+from web.html_response import SHOW, render
 from web.page_route import READ, OwnPagesOnly, page_router
 from web.sender_identity import find_sender
 from web.signing.recipient_access import InjectedVisit, Visit
@@ -49,6 +49,7 @@ async def _form(visit: Visit, values: Texts, problems: Texts, status: HTTPStatus
         here=visit.access.address,
         host_page=visit.access.host,
         csrf=visit.form_token,
+        typed_in="delegate",
         values={name: values.get(name, "") for name in INPUTS},
         problems=problems,
         sender=await find_sender(visit.services, visit.session),
@@ -80,6 +81,8 @@ async def delegate(visit: InjectedVisit) -> Response:
     """Passes the turn on, or shows the form again with the typed values and the problems."""
     form = await visit.read_form()
     values = {name: many_lines(form.get(name, "")).strip() for name in INPUTS}
+    if SHOW in form:
+        return await _form(visit, values, {})
     try:
         wanted = parse_json(to_json(values), DelegateCreate, visit.services)
         await pass_on(visit.services, visit.session, visit.action(), wanted)

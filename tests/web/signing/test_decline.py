@@ -38,7 +38,7 @@ async def test_the_page_is_linked_says_what_declining_means_and_needs_no_script(
 
     assert f"{ada.path}/decline" in (await ada.look()).links()
     assert "nobody else can sign" in page.words
-    assert page.all("form") == [{"method": "post", "action": f"{ada.path}/decline", "novalidate": None}]
+    assert page.all("form") == [{"method": "post", "action": f"{ada.path}/decline", "id": "typed", "novalidate": None}]
     assert page.names() == ["csrf", "reason"]
     assert ada.path in page.links()
     assert "required" in page.input("reason")

@@ -33,13 +33,17 @@ from web.signing.session_documents import SessionDocument
 
 @dataclass(frozen=True, slots=True)
 class SignatureView:
-    """A signature block of the viewing recipient (`is_own`) or of another, with its place on the pages."""
+    """A signature block of the viewing recipient (`is_own`) or of another, with its place on the pages.
+
+    `png_base64` is the image of the signature of another who has signed.
+    """
 
     type: ClassVar[str] = "signature"
     label: str
     recipient: Recipient
     is_own: bool
     place: str
+    png_base64: str | None
 
 
 InputView = OwnInputView | OthersInputView
@@ -158,7 +162,9 @@ class _DocumentViewer:
             case SignatureBlock():
                 person = self._people[block.recipient]
                 place = self._signature_places.get(path, "")
-                return SignatureView(block.label, person, person == self._viewing.access.recipient, place)
+                content = self._viewing.submitted.get(person.key)
+                image = content.signature.png_base64 if content else None
+                return SignatureView(block.label, person, person == self._viewing.access.recipient, place, image)
 
     def _view_input(self, blank: FieldPlacement) -> InputView:
         field, viewing = blank.field, self._viewing

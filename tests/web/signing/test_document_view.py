@@ -5,6 +5,7 @@ from domain.session.session import Session
 from tests.builders import recipient
 from tests.web.desk import ADDRESS, AGREEMENT, CENTRE, SCHEDULE, Block, Desk, Visitor, field, filled_in
 from tests.web.html import Page
+from web.signing.session_documents import read_submissions
 
 
 async def page_of(desk: Desk, *blocks: Block) -> Page:
@@ -74,8 +75,11 @@ async def test_a_later_signer_sees_earlier_values(desk: Desk, session: Session, 
 
     page = await (await desk.come_in(session, "grace")).look()
 
-    for words in ("12 Harbour Street", "Yes", "Filled in by Ada", "Signed by Ada"):
+    for words in ("12 Harbour Street", "Yes", "Filled in by Ada"):
         assert words in page.words
+    (picture,) = [image for image in page.all("img") if image["alt"] == "Signed by Ada"]
+    submitted = await read_submissions(desk.objects, desk.session(session))
+    assert picture["src"] == f"data:image/png;base64,{submitted['ada'].signature.png_base64}"
     assert field(session, "centre") in page.names()
 
 

@@ -146,3 +146,16 @@ async def test_what_was_typed_stays_in_another_language_and_enter_sends_it(house
 
     await expect(page.locator("#email-problem")).to_be_visible()
     await expect(page.locator("html")).to_have_attribute("lang", "de")
+
+
+async def test_in_a_review_sign_is_in_sight_and_each_value_leads_to_its_input(house: House, phone: Visitor) -> None:
+    page = await open_form(house, phone)
+    await fill_text(page)
+    await page.check("#consent")
+    await page.click("#submit")
+    await expect(page.locator("#sign")).to_be_in_viewport(ratio=1)
+
+    await page.get_by_role("link", name="Change Mobile").click()
+
+    await expect(page.get_by_label("Mobile")).to_be_focused()
+    await expect(page.get_by_label("Mobile")).not_to_have_value("")

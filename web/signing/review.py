@@ -23,6 +23,7 @@ from web.html_response import render
 from web.page_route import READ, page_router
 from web.sender_identity import find_sender
 from web.signing.check_submitted_form import CONSENT, FormChecker, canonical, find_time_zone
+from web.signing.field_views import focus_ids
 from web.signing.large_pages import build_page
 from web.signing.page_images import image_version, page_image_response, view_page_images
 from web.signing.recipient_access import CSRF, InjectedVisit
@@ -43,8 +44,12 @@ _NOT_REPEATED = frozenset({CSRF, ACT})
 
 @dataclass(frozen=True, slots=True)
 class ValueView:
-    """An entered value with its label. `picture` is the data URL of initials."""
+    """An entered value with its label. `picture` is the data URL of initials.
 
+    `element_id` is the HTML id of its input on the signing page.
+    """
+
+    element_id: str
     label: str
     text: str
     picture: str
@@ -65,6 +70,7 @@ class ReviewedForm:
 async def show_review(services: Services, access: RecipientAccess, reviewed: ReviewedForm) -> Response:
     """Shows all values and pages, and the form again as hidden inputs."""
     form, content = reviewed.form, reviewed.content
+    ids = focus_ids(reviewed.blanks, form)
     sender = await find_sender(services, access.session)
 
     def build() -> Response:
@@ -77,7 +83,10 @@ async def show_review(services: Services, access: RecipientAccess, reviewed: Rev
             page_images=view_page_images(access, about_to_sign(access, content, reviewed.time_zone)),
             csrf=reviewed.csrf,
             handed_on=[(name, value) for name, value in form.multi_items() if name not in _NOT_REPEATED],
-            values=[_view(blank, value) for blank, value in zip(reviewed.blanks, content.values, strict=True)],
+            values=[
+                _view(blank, value, ids[blank.field.key])
+                for blank, value in zip(reviewed.blanks, content.values, strict=True)
+            ],
             signature=f"data:image/png;base64,{content.signature.png_base64}",
             consent=find_consent_text(content.consent_version),
             sender=sender,
@@ -129,8 +138,9 @@ def _changed(words: str) -> str:
     )
 
 
-def _view(blank: FieldPlacement, value: FieldValue) -> ValueView:
+def _view(blank: FieldPlacement, value: FieldValue, element_id: str) -> ValueView:
     return ValueView(
+        element_id=element_id,
         label=blank.field.label,
         text="\n".join(value.chosen),
         picture=f"data:image/png;base64,{value.png_base64}" if value.png_base64 else "",

@@ -19,6 +19,9 @@ async def test_a_review_shows_all_that_was_filled_in_and_signs_nothing(
     assert answer.status_code == HTTPStatus.OK
     assert "12 Harbour Street" in page.words
     assert "Yes" in page.words
+    (place,) = [i for i in (await ada.look()).all("input") if i.get("name") == field(session, "address")]
+    changes = [link for link in page.links() if link.startswith(f"{ada.path}?change#")]
+    assert changes == [f"{ada.path}?change#{place['id']}", f"{ada.path}?change#field-2", f"{ada.path}?change#signature"]
     assert desk.recipient(session, "ada").status is RecipientStatus.VIEWED
 
 

@@ -80,7 +80,7 @@ async def test_the_way_back_after_signing_shows_that_it_is_signed(house: House, 
         control = page.locator(f"[name$='/{name}']")
         await (control.check() if value == "true" else control.fill(str(value)))
     await page.click("#submit")
-    await expect(page.get_by_role("alert").filter(has_text="Please correct")).to_be_focused()
+    await expect(page.get_by_role("alert").filter(has_text="Not signed yet: 1 thing left")).to_be_visible()
     await agree_and_sign(page)
 
     for _ in range(2):  # the review, and the form that was refused

@@ -95,6 +95,7 @@ async def show_documents(visit: Visit, attempt: Attempt = NO_ATTEMPT) -> Respons
         problems=problems,
         rooms=await estimate_rooms(visit.services.pool, blanks),
     )
+    labels = {blank.field.key: blank.field.label for blank in blanks}
     ids = {**focus_ids(blanks, attempt.form), **_ELEMENT_IDS}
     sender = await find_sender(visit.services, access.session)
 
@@ -124,7 +125,8 @@ async def show_documents(visit: Visit, attempt: Attempt = NO_ATTEMPT) -> Respons
             consent_version=consent_version(PAGES.language),
             problems=problems,
             sender=sender,
-            summary=[(ids.get(key), message) for key, message in attempt.problems],  # no id for an outage
+            # The message about a field is beside it. An outage has no id.
+            summary=[(ids.get(key), labels.get(key, message)) for key, message in attempt.problems],
         )
 
     return await build_page(access.session, build)

@@ -151,5 +151,10 @@
   new IntersectionObserver(([entry]) => {
     progress.classList.toggle("away", entry.isIntersecting);
   }).observe(document.getElementById("signature"));
-  if (problems) problems.focus();
+  // Other scripts, which replace the focus in the page view, run before this event.
+  document.addEventListener("DOMContentLoaded", () => {
+    const first = problems?.querySelector("a");
+    if (first) seek(first.hash.slice(1));
+    else problems?.focus();
+  });
 })();

@@ -8,6 +8,7 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 
 _MAX_DEPTH = 20
 _LAYERS = "layers whose state depends on the reader"
+_VIEW = {"/View"}
 _GROUP, _MEMBERSHIP = Name.OCG, Name.OCMD
 
 
@@ -21,12 +22,21 @@ class Layers:
         self._properties: Object = properties if isinstance(properties, Dictionary) else Dictionary()
         config = self._properties.get(Name.D)
         self._config: Object = config if isinstance(config, Dictionary) else Dictionary()
+        self._listed = _identifiers(self._properties.get(Name.OCGs))
         self._base = self._config.get(Name.BaseState) != Name.OFF
         self._on = _identifiers(self._config.get(Name.ON))
         self._off = _identifiers(self._config.get(Name.OFF))
         self._viewed = self._identifiers_of_usage()
         self._made: dict[bool, Object] = {}
-        if Name.Configs in self._properties or Name.AS in self._config:
+        self._intents = _names(self._config.get(Name.Intent))
+        lists = [self._config.get(key, Array()) for key in (Name.ON, Name.OFF)]
+        if (
+            Name.Configs in self._properties
+            or Name.AS in self._config
+            or self._config.get(Name.BaseState, Name.ON) != Name.ON
+            or self._intents != _VIEW
+            or not all(isinstance(one, Array) and len(_identifiers(one)) == len(one) for one in lists)
+        ):
             found.add(_LAYERS)
 
     def is_layer(self, value: Object | None) -> bool:
@@ -95,10 +105,11 @@ class Layers:
         return self._made[is_shown]
 
     def _is_on(self, group: Object) -> bool:
-        intents, wanted = _names(group.get(Name.Intent)), _names(self._config.get(Name.Intent))
-        if "/All" not in wanted and not intents & wanted:
+        intents, key = _names(group.get(Name.Intent)), group.objgen
+        if intents != _VIEW or key not in self._listed:
+            self._found.add(_LAYERS)
+        if "/All" not in self._intents and not intents & self._intents:
             return True  # a group for another purpose than viewing has no effect
-        key = group.objgen
         if key in self._viewed:
             return self._viewed[key]
         return key not in self._off if self._base else key in self._on

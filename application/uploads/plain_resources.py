@@ -182,7 +182,17 @@ class Resources:
                 state[Name.BM] = Name(known)
         mask = state.get(Name.SMask)
         if isinstance(mask, Dictionary) and isinstance(mask.get(Name.G), Stream):
+            self._plain_backdrop(mask)
             self.drawn(mask[Name.G], resources)
+
+    def _plain_backdrop(self, mask: Object) -> None:
+        """Removes a backdrop that is no colour of the space of the mask's group, or that has no effect (11.6.5.2)."""
+        group = mask.G.get(Name.Group)
+        space = group.get(Name.CS) if isinstance(group, Dictionary) else None
+        is_colour = mask.get(Name.S) == Name.Luminosity and _is_numbers(mask.get(Name.BC), _components(space) or -1)
+        if Name.BC in mask and not is_colour:
+            self._found.add("masks with an invalid backdrop")
+            del mask[Name.BC]
 
     def _colour_space(self, space: Object | None, depth: int = 0) -> None:
         if isinstance(space, Name) and str(space) not in _PLAIN_SPACES:

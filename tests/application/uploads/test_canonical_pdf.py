@@ -68,6 +68,18 @@ def _referring(written: bytes) -> Change:
     return refer
 
 
+def _page_box(box: bytes) -> Change:
+    def turn(draft: Draft) -> None:
+        draft.page[b"MediaBox"] = box
+
+    return turn
+
+
+def _backdrop(draft: Draft) -> None:
+    group = form(b"1 g 0 0 595 842 re f", b"/Group<</S/Transparency/CS/DeviceGray>>")
+    draft.state(b"/SMask<</S/Luminosity/G %d 0 R/BC [1 1 1]>>" % draft.add(group), covering())
+
+
 def _expression(expression: bytes) -> Change:
     def draw(draft: Draft) -> None:
         layer = draft.layer()
@@ -121,6 +133,8 @@ KNOWN: dict[str, tuple[Change, str | None]] = {
     "a reference to a later object": (_referring(b"%d 0 R"), WRITTEN),
     "a reference with a sign": (_referring(b"%d +1 R"), WRITTEN),
     "a reference with a comment": (_referring(b"%d %%x\n1 R"), WRITTEN),
+    "a page of kilometres": (_page_box(b"[0 0 595 99999]"), "five metres"),
+    "a mask with another backdrop": (_backdrop, WRITTEN),
     "layers by expressions": (_expression(b"[/Not %d 0 R]"), WRITTEN),
     "an unsigned signature field with looks": (_field(b"/FT/Sig/T(Bill)"), WRITTEN),
     "transfer functions": (lambda draft: draft.state(b"/TR " + _SWAP, text("EUR 4,800,000")), WRITTEN),

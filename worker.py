@@ -3,9 +3,13 @@
 The worker serves the task queues that the settings name; stamping runs in a pool of child processes.
 """
 
+from adapters.processes.stop_signals import STOP_SIGNALS, end_at_stop_signals
+
+if __name__ == "__main__":
+    end_at_stop_signals()
+
 import asyncio
 import os
-import signal
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
@@ -340,8 +344,6 @@ def temporal_errors(choice: TemporalConfig) -> Iterator[None]:
 async def run_worker(settings: Settings) -> None:
     """Runs until SIGTERM or SIGINT."""
     stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
     async with AsyncExitStack() as stack:
         telemetry = stack.enter_context(open_telemetry(os.environ))
         is_ready = asyncio.Event()
@@ -353,6 +355,8 @@ async def run_worker(settings: Settings) -> None:
         if settings.replay_at_start and "sessions" in settings.worker_config.queues:
             await check_version(settings.temporal, TemporalTaskQueues(client))
         workers = make_workers(client, activities, settings.worker_config)
+        for number in STOP_SIGNALS:
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
         if "callbacks" in settings.worker_config.queues:
             await stack.enter_async_context(activities.dispatcher.running())
         for task, every, failure in (

@@ -9,6 +9,7 @@ import uvicorn
 import uvloop
 
 from adapters.processes.run import run_process
+from adapters.processes.stop_signals import STOP_SIGNALS
 from adapters.telemetry.logs import configure_logs
 from adapters.telemetry.traces import Tracing, tracing
 from adapters.temporal.sdk_logs_and_metrics import configure_sdk_telemetry
@@ -56,13 +57,15 @@ async def serve(settings: Settings) -> None:
     with tracing("undersign-api", os.environ) as traces:
         async with open_services(settings, traces.interceptors if traces else ()) as services:
             log.info("the service starts", version=VERSION, host=settings.api_host, port=settings.api_port)
-            await uvicorn.Server(configure(services, settings, others, traces)).serve()
+            server = uvicorn.Server(configure(services, settings, others, traces))
+            for number in STOP_SIGNALS:
+                # uvicorn handles these signals, then raises them again for this earlier handler, when nothing is left
+                # to do.
+                signal.signal(number, server.handle_exit)
+            await server.serve()
 
 
 def main() -> None:
     """Serves until a signal to stop."""
     configure_logs()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        # uvicorn handles these signals, then raises them again for the earlier handler, when nothing is left to do.
-        signal.signal(number, lambda *_: None)
     run_process(lambda: serve(Settings.read_for_server()), "the service failed", uvloop.new_event_loop)

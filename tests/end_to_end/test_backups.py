@@ -9,9 +9,10 @@ import pytest
 from adapters.database.engine import make_engine
 from adapters.database.repositories.organisations import DatabaseOrganisations
 from adapters.database.schema_migration import migrate
+from domain.shared.ids import OrganisationId
 from ports.database import Organisation
 from tests import ROOT
-from tests.adapters.postgres_server import postgres_server
+from tests.adapters.postgres_server import address, postgres_server
 from tests.builders import ORGANISATION
 from tests.databases import LIMITS
 from tests.end_to_end.agreement import Agreement
@@ -109,24 +110,45 @@ def test_one_store_is_restored_and_repaired_from_the_other_and_then_all_are_rest
 
 
 @pytest.mark.postgresql
-async def test_a_database_of_postgresql_is_restored(tmp_path: Path) -> None:
+async def test_a_user_restores_a_database_whose_extensions_an_administrator_created(tmp_path: Path) -> None:
     with postgres_server() as socket:
-        address = f"postgresql+asyncpg://undersign@/postgres?host={socket}"
-        named = f"postgresql://undersign@/postgres?host={socket}"
-        await migrate(address)
-        engine = make_engine(address, LIMITS)
-        organisations = DatabaseOrganisations(engine)
-        await organisations.add(before := Organisation(ORGANISATION, "Northwind Trading"))
-        await engine.dispose()
-        run("back-up-postgresql", tmp_path, DATABASE=named)
-        await organisations.add(Organisation(type(ORGANISATION)("8a2e0c55-6f33-4c8f-9a1f-0b8f6f4d2c11"), "Later"))
-        await engine.dispose()
+        await run_as_administrator(address(socket), "CREATE ROLE tenant LOGIN")
+        for name in ("first", "second"):
+            await run_as_administrator(address(socket), f"CREATE DATABASE {name}")
+            await run_as_administrator(address(socket, name), "GRANT CREATE ON SCHEMA public TO tenant")
+            for extension in ("pg_trgm", "btree_gin"):
+                await run_as_administrator(address(socket, name), f"CREATE EXTENSION {extension}")
+        await migrate(address(socket, "first", "tenant"))
+        await add_organisation(address(socket, "first", "tenant"), before := Organisation(ORGANISATION, "Northwind"))
+        run("back-up-postgresql", tmp_path, DATABASE=f"postgresql://tenant@/first?host={socket}")
+        other = OrganisationId("8a2e0c55-6f33-4c8f-9a1f-0b8f6f4d2c11")
+        await add_organisation(address(socket, "first", "tenant"), Organisation(other, "Later"))
 
-        run("restore-postgresql", tmp_path, DATABASE=named)
+        for name in ("first", "second"):
+            run("restore-postgresql", tmp_path, DATABASE=f"postgresql://tenant@/{name}?host={socket}")
 
-        await migrate(address)
-        assert await organisations.list() == (before,)
-        await engine.dispose()
+            await migrate(address(socket, name, "tenant"))
+            assert await organisations_in(address(socket, name, "tenant")) == (before,)
+
+
+async def run_as_administrator(database: str, statement: str) -> None:
+    engine = make_engine(database, LIMITS)
+    async with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+        await connection.exec_driver_sql(statement)
+    await engine.dispose()
+
+
+async def add_organisation(database: str, organisation: Organisation) -> None:
+    engine = make_engine(database, LIMITS)
+    await DatabaseOrganisations(engine).add(organisation)
+    await engine.dispose()
+
+
+async def organisations_in(database: str) -> tuple[Organisation, ...]:
+    engine = make_engine(database, LIMITS)
+    found = await DatabaseOrganisations(engine).list()
+    await engine.dispose()
+    return found
 
 
 def test_every_block_of_the_guide_is_run_here() -> None:

@@ -13,6 +13,7 @@ import os
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -70,6 +71,7 @@ from adapters.sealing.factory import SEALING, open_sealer
 from adapters.sealing.sealer import Verification
 from adapters.telemetry.logs import configure_logs
 from adapters.telemetry.metrics import InstrumentedMailer, InstrumentedSealer, InstrumentedSender, WorkerMetrics
+from adapters.telemetry.outages import OutageLog
 from adapters.temporal.idle_slot_supplier import IdleSlotSupplier, wait_until_idle
 from adapters.temporal.worker_telemetry import open_telemetry
 from adapters.webhooks.http_sender import HttpSender
@@ -341,6 +343,17 @@ def temporal_errors(choice: TemporalConfig) -> Iterator[None]:
         raise ConfigError(str(to_temporal_unusable(error, choice))) from error
 
 
+async def watch_temporal(client: Client, choice: TemporalConfig, outage: OutageLog) -> int:
+    """Adds a success or a failure to `outage`. Returns 0, so that the next call waits."""
+    try:
+        await read_namespace(client)
+    except (RPCError, RuntimeError) as error:
+        outage.add_failure(to_temporal_unusable(error, choice).problem)
+    else:
+        outage.add_success()
+    return 0
+
+
 async def run_worker(settings: Settings) -> None:
     """Runs until SIGTERM or SIGINT."""
     stop = asyncio.Event()
@@ -359,7 +372,9 @@ async def run_worker(settings: Settings) -> None:
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
         if "callbacks" in settings.worker_config.queues:
             await stack.enter_async_context(activities.dispatcher.running())
+        temporal = partial(watch_temporal, client, settings.temporal, OutageLog("temporal"))
         for task, every, failure in (
+            (temporal, timedelta(seconds=5), "Temporal could not be watched"),
             (activities.overdue_starts.start_due, START_EVERY, "overdue runs could not be started"),
             (activities.upload_sweep.sweep_now, UPLOAD_SWEEP_EVERY, "uploads could not be deleted"),
             (activities.run_sweep.sweep_next, RUN_SWEEP_EVERY, "runs could not be checked"),

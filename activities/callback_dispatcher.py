@@ -19,6 +19,7 @@ from activities.interface import DeliveryState
 from domain.callbacks.retries_and_pauses import Delivery
 from domain.shared.ids import EventId, OrganisationId
 from ports.callbacks import CallbackKey, CallbackOutbox, ClaimedDelivery, Deliveries, ReceiverKey
+from ports.database import DatabaseUnavailable
 
 log = structlog.get_logger(__name__)
 
@@ -186,8 +187,13 @@ class CallbackDispatcher:
 
 @contextmanager
 def _logging_failure() -> Iterator[None]:
-    """Logs an error and continues: the callback is due again later, in this process or another."""
+    """Logs an error and continues: the callback is due again later, in this process or another.
+
+    The adapter logs outages of the database.
+    """
     try:
         yield
+    except DatabaseUnavailable:
+        return
     except Exception as error:  # noqa: BLE001
         log.warning("callbacks could not be dispatched and are retried", error=str(error) or type(error).__name__)

@@ -16,7 +16,7 @@ from domain.batches.batch import Batch
 from domain.session.session import Session
 from domain.shared.ids import SessionId
 from ports.batches import Batches, BatchRuns
-from ports.database import SETTLED_AFTER, SessionRows, Tombstone
+from ports.database import SETTLED_AFTER, DatabaseUnavailable, SessionRows, Tombstone
 from ports.object_store import ObjectStore, ObjectStoreError
 from ports.temporal import Runs
 from ports.uploads import Uploads
@@ -52,7 +52,8 @@ UPLOAD_SWEEP_EVERY = timedelta(hours=1)
 async def run_periodically(look: Callable[[], Awaitable[int]], every: timedelta, failure: str) -> AsyncIterator[None]:
     """Calls `look` repeatedly for the duration of the block: after `every` if it returns 0, otherwise at once.
 
-    An error is logged with the message `failure`, and does not stop the calls.
+    An error is logged with the message `failure`, unless the call before failed for the same reason, and does not stop
+    the calls. The adapter logs outages of the database.
     """
     task = asyncio.create_task(_repeat(look, every, failure))
     try:
@@ -63,12 +64,19 @@ async def run_periodically(look: Callable[[], Awaitable[int]], every: timedelta,
 
 
 async def _repeat(look: Callable[[], Awaitable[int]], every: timedelta, failure: str) -> None:
+    latest = None
     while True:
         try:
-            if await look():
-                continue
+            is_more, reason = bool(await look()), None
+        except DatabaseUnavailable:
+            is_more, reason = False, None
         except Exception as error:  # noqa: BLE001  # the next call may succeed
-            log.warning(failure, error=str(error) or type(error).__name__)
+            is_more, reason = False, str(error) or type(error).__name__
+            if reason != latest:
+                log.warning(failure, error=reason)
+        latest = reason
+        if is_more:
+            continue
         await asyncio.sleep(every.total_seconds())
 
 
@@ -98,7 +106,8 @@ class OverdueStarts:
         kinds = (self._start_sessions, self._start_erasures, self._start_batches)
         counts = await asyncio.gather(*(kind(datetime.now(UTC)) for kind in kinds), return_exceptions=True)
         for error in (count for count in counts if isinstance(count, BaseException)):
-            log.warning("overdue runs could not be found", error=str(error) or type(error).__name__)
+            if not isinstance(error, DatabaseUnavailable):
+                log.warning("overdue runs could not be found", error=str(error) or type(error).__name__)
         return sum(count for count in counts if isinstance(count, int))
 
     async def _start_sessions(self, now: datetime) -> int:

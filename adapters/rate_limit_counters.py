@@ -11,7 +11,6 @@ from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
-import structlog
 from limits import RateLimitItemPerSecond
 from limits.aio.storage import Storage
 from limits.aio.strategies import FixedWindowRateLimiter
@@ -19,10 +18,8 @@ from limits.errors import StorageError
 from limits.storage import storage_from_string
 
 from adapters.redis_url import library_form
+from adapters.telemetry.outages import OutageLog
 from ports.rate_and_sending_limits import Quota, RateLimitStatus
-
-log = structlog.get_logger(__name__)
-
 
 PATIENCE = 0.5
 """Seconds for the storage to respond. After that a request is accepted without being counted."""
@@ -35,6 +32,7 @@ class LimitsRateLimiter:
 
     def __init__(self, storage: Storage) -> None:
         self._limiter = FixedWindowRateLimiter(storage)
+        self._outage = OutageLog("rate-limits")
 
     async def hit(self, quota: Quota, caller: str) -> RateLimitStatus | None:
         if not quota.requests:
@@ -44,8 +42,10 @@ class LimitsRateLimiter:
             is_taken = await _soon(self._limiter.hit(item, quota.name, caller))
             window = await _soon(self._limiter.get_window_stats(item, quota.name, caller))
         except (StorageError, TimeoutError) as error:
-            log.warning("requests are not counted", error=type(error).__name__, cause=type(error.__cause__).__name__)
+            cause = type(error.__cause__ or error).__name__
+            self._outage.add_failure(f"Redis does not respond ({cause}); requests are not counted")
             return None
+        self._outage.add_success()
         resets_in = min(max(math.ceil(window.reset_time - time.time()), 1), quota.seconds)
         return RateLimitStatus(quota, window.remaining, resets_in, is_exceeded=not is_taken)
 

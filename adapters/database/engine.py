@@ -16,6 +16,7 @@ from sqlmodel import SQLModel, col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database.connection_limits import ConnectionLimits
+from adapters.telemetry.outages import OutageLog
 from domain.shared.ids import OrganisationId, SessionId
 from ports.database import DatabaseUnavailable
 
@@ -105,7 +106,7 @@ def _configure_sqlite(connection: object, _: ConnectionPoolEntry) -> None:
 @asynccontextmanager
 async def transaction(engine: AsyncEngine) -> AsyncIterator[AsyncSession]:
     """One transaction: committed at the end of the block, rolled back when it raises. Raises `DatabaseUnavailable`."""
-    with map_failures():
+    with _observed(engine):
         async with AsyncSession(engine, expire_on_commit=False) as session, session.begin():
             yield session
 
@@ -127,7 +128,7 @@ async def writing(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
 
     Raises `DatabaseUnavailable`.
     """
-    with map_failures():
+    with _observed(engine):
         async with _write_lock(engine), engine.begin() as connection:
             yield connection
 
@@ -144,7 +145,7 @@ _write_locks: WeakKeyDictionary[Engine, asyncio.Lock] = WeakKeyDictionary()
 @asynccontextmanager
 async def reading(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
     """A connection for reads. It costs less than half of a transaction with ORM rows. Raises `DatabaseUnavailable`."""
-    with map_failures():
+    with _observed(engine):
         async with engine.connect() as connection:
             yield connection
 
@@ -162,6 +163,22 @@ async def truncate_log(engine: AsyncEngine) -> None:
 def insert_into(table: type[SQLModel] | Table, dialect: Dialect) -> sqlite.Insert | postgresql.Insert:
     """Returns an insert that supports ON CONFLICT."""
     return sqlite.insert(table) if dialect.name == "sqlite" else postgresql.insert(table)
+
+
+_outages: WeakKeyDictionary[Engine, OutageLog] = WeakKeyDictionary()
+
+
+@contextmanager
+def _observed(engine: AsyncEngine) -> Iterator[None]:
+    """Maps failures, and logs the start and the end of an outage."""
+    outage = _outages.setdefault(engine.sync_engine, OutageLog("database"))
+    try:
+        with map_failures():
+            yield
+    except DatabaseUnavailable as error:
+        outage.add_failure(describe_failure(error, engine.url.render_as_string()))
+        raise
+    outage.add_success()
 
 
 @contextmanager

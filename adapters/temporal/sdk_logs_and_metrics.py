@@ -17,6 +17,7 @@ from temporalio.runtime import (
     TelemetryFilter,
 )
 
+_CORE = "temporalio.core"
 _HERE = "127.0.0.1"
 _TRIES = 5
 _PATIENCE = 2.0  # seconds; it answers within milliseconds
@@ -33,10 +34,12 @@ def configure_sdk_telemetry() -> Callable[[], str]:
 
 
 def _tell(port: int) -> Callable[[], str]:
+    # Several lines a second while Temporal is away, without address or reason. The process itself logs the outage.
+    logging.getLogger(_CORE).addFilter(_is_no_retry)
     logs = LoggingConfig(
         TelemetryFilter(core_level="WARN", other_level="ERROR"),
         forwarding=LogForwardingConfig(
-            logging.getLogger("temporalio.core"),
+            logging.getLogger(_CORE),
             append_target_to_name=False,
             # The fields quote failures, which may hold personal data.
             append_log_fields_to_message=False,
@@ -47,6 +50,11 @@ def _tell(port: int) -> Callable[[], str]:
     )
     Runtime.set_default(Runtime(telemetry=TelemetryConfig(logging=logs, metrics=metrics)), error_if_already_set=False)
     return lambda: _read(port)
+
+
+def _is_no_retry(record: logging.LogRecord) -> bool:
+    message = record.getMessage()
+    return not ("gRPC call" in message and "retried" in message)
 
 
 def _free_port() -> int:

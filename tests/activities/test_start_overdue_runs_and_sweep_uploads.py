@@ -6,6 +6,7 @@ from datetime import timedelta
 from structlog.testing import capture_logs
 
 from activities.start_overdue_runs_and_sweep_uploads import run_periodically
+from ports.database import DatabaseUnavailable
 from tests.http_requests import PATIENCE
 
 HOUR = timedelta(hours=1)
@@ -41,6 +42,34 @@ async def test_an_error_is_logged_and_ends_nothing() -> None:
             await asyncio.wait_for(again.wait(), PATIENCE)
 
     assert [(line["event"], line["error"]) for line in logged] == [("it is done later", "OSError")]
+
+
+async def test_a_failure_is_logged_again_only_for_another_reason_or_after_a_success() -> None:
+    outcomes, is_done = [*[OSError("full")] * 3, OSError("gone"), None, OSError("gone")], asyncio.Event()
+
+    with capture_logs() as logged:
+        async with run_periodically(lambda: _next(outcomes, is_done), timedelta(), "it is done later"):
+            await asyncio.wait_for(is_done.wait(), PATIENCE)
+
+    assert [line["error"] for line in logged] == ["full", "gone", "gone"]
+
+
+async def test_outages_of_the_database_are_left_to_its_adapter() -> None:
+    outcomes, is_done = [DatabaseUnavailable("it does not answer")], asyncio.Event()
+
+    with capture_logs() as logged:
+        async with run_periodically(lambda: _next(outcomes, is_done), timedelta(), "it is done later"):
+            await asyncio.wait_for(is_done.wait(), PATIENCE)
+
+    assert logged == []
+
+
+async def _next(outcomes: list[Exception | None], is_done: asyncio.Event) -> int:
+    if not outcomes:
+        is_done.set()
+    elif (outcome := outcomes.pop(0)) is not None:
+        raise outcome
+    return 0
 
 
 async def test_it_is_called_no_more_after_the_block() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
+from structlog.testing import capture_logs
 
 from adapters import rate_limit_counters
 from adapters.rate_limit_counters import LimitsRateLimiter, limit_in_memory, limit_in_redis
@@ -59,4 +60,8 @@ async def test_processes_that_share_a_redis_count_together(redis_address: str) -
 
 async def test_requests_are_done_uncounted_while_redis_is_away(tmp_path: Path) -> None:
     async with limit_in_redis(f"redis+unix://{tmp_path}/nothing.sock") as counted:
-        assert await counted.hit(QUOTA, "anybody") is None
+        with capture_logs() as logs:
+            results = [await counted.hit(QUOTA, "anybody") for _ in range(3)]
+
+    assert results == [None] * 3
+    assert [(line["event"], line["dependency"]) for line in logs] == [("a dependency fails", "rate-limits")]

@@ -9,16 +9,19 @@ from datetime import timedelta, timezone
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
+from structlog.testing import capture_logs
 
 from adapters.database import engine as engine_module
-from adapters.database.engine import make_engine, reading, transaction
+from adapters.database.engine import make_engine, reading, transaction, writing
 from adapters.database.repositories.organisations import DatabaseOrganisations
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.schema_migration import migrate
 from adapters.database.tables.organisations import UserRow
 from adapters.database.tables.sessions import SessionRow
+from adapters.telemetry import outages
 from domain.session.session import Transition
 from domain.shared.ids import OrganisationId
 from ports.database import DatabaseUnavailable, Organisation
@@ -41,8 +44,8 @@ async def test_an_error_contains_no_values(database: AsyncEngine) -> None:
     with pytest.raises(IntegrityError) as caught:
         await add("two")
 
-    text = "".join(traceback.format_exception(caught.value))
-    assert [word for word in ("INSERT INTO users", "ada@example.com", "Lovelace") if word in text] == [
+    shown = "".join(traceback.format_exception(caught.value))
+    assert [word for word in ("INSERT INTO users", "ada@example.com", "Lovelace") if word in shown] == [
         "INSERT INTO users"
     ]
 
@@ -88,6 +91,26 @@ async def test_a_file_that_cannot_be_opened_or_created_is_unavailable(tmp_path: 
     await engine.dispose()
     with pytest.raises(DatabaseUnavailable):
         await migrate(str(engine.url))
+
+
+async def test_an_outage_is_logged_once_with_its_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outages, "QUIET_SECONDS", 0)
+    path = tmp_path / "undersign.db"
+    path.mkdir()
+    engine = make_engine(f"sqlite+aiosqlite:///{path}", LIMITS)
+
+    with capture_logs() as logs:
+        for use in (reading, writing):
+            with pytest.raises(DatabaseUnavailable):
+                async with use(engine) as connection:
+                    await connection.execute(text("SELECT 1"))
+        path.rmdir()
+        async with reading(engine) as connection:
+            await connection.execute(text("SELECT 1"))
+    await engine.dispose()
+
+    assert [line["event"] for line in logs] == ["a dependency fails", "a dependency responds again"]
+    assert logs[0]["reason"] == f"{path}: unable to open database file"
 
 
 async def test_writers_of_one_process_queue_for_sqlite(engine: AsyncEngine) -> None:

@@ -1,6 +1,7 @@
 """`undersign session`: sessions of all organisations, by what they wait for."""
 
 import asyncio
+from datetime import UTC, datetime, timedelta
 from typing import Annotated
 
 import typer
@@ -9,6 +10,7 @@ from cli.arguments import OnlyOrganisation
 from cli.backends import Repositories, on_database, read_settings
 from cli.dev.data_directory import with_running_service
 from cli.output import AsJson, BackendUnavailable, JsonObject, print_list
+from domain.session.refused_mails import recipients_of_refused_mails
 from domain.session.session import Session
 from domain.session.waiting_for import RetryStatus, SideEffect, has_pending_effects, waiting_for
 from domain.shared.errors import Unavailable
@@ -24,6 +26,13 @@ _COLUMNS = {
     "cause": "CAUSE",
     "updatedAt": "SINCE",
     "waitingFor": "WAITING FOR",
+}
+
+_MAIL_COLUMNS = {
+    "sessionId": "SESSION",
+    "organisationId": "ORGANISATION",
+    "recipient": "RECIPIENT",
+    "result": "RESULT",
 }
 
 _PAGE = 200
@@ -97,6 +106,48 @@ async def list_(
     print_list("sessions", rows, _COLUMNS, as_json=as_json)
 
 
+@app.command()
+@on_database
+async def resend(
+    database: Repositories,
+    days: Annotated[int, typer.Option(min=1, help="Only sessions that changed within so many days.")] = 7,
+    organisation: OnlyOrganisation = None,
+    apply: Annotated[bool, typer.Option("--apply", help="Send them; otherwise they are only listed.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Send the mails again that the mail server refused for good.
+
+    For a fault of the service, such as a quota, wrong DNS or a block
+    list. Each mail goes to the same address as before: an invitation with
+    a new link, or the mail about the end. Recipients are named by key.
+    """
+    from application.sessions.resend import find_refused
+    from application.sessions.resend import resend as send_again
+    from application.sessions.session_actions import SessionActions
+    from workflows.client.session_and_batch_runs import connect_runs
+
+    settings, now = with_running_service(read_settings()), datetime.now(UTC)
+    names = [organisation] if organisation else [one.organisation_id for one in await database.organisations.list()]
+    found = [one async for one in find_refused(database.sessions, names, now - timedelta(days=days))]
+    actions = SessionActions(await connect_runs(settings.temporal), database.sessions)
+    rows: list[JsonObject] = []
+    for session, recipient in found:
+        result = "refused"
+        if apply:
+            try:
+                result = await send_again(actions, session, recipient, datetime.now(UTC)) or "sent again"
+            except Unavailable as error:
+                raise BackendUnavailable(
+                    f"Temporal or a worker does not answer; the command ended after {len(rows)} of {len(found)} mails. "
+                    "Repeat it for the others."
+                ) from error
+        keys = {"sessionId": session.session_id, "organisationId": session.organisation_id}
+        rows.append({**keys, "recipient": recipient.key, "result": result})
+    print_list("mails", rows, _MAIL_COLUMNS, as_json=as_json)
+    if rows and not apply and not as_json:
+        print("Nothing was sent; --apply sends these mails again.")
+
+
 _FAILING = "The workers cannot continue its run; see docs/workflow-changes.md."
 
 
@@ -107,8 +158,7 @@ def _cause_of(session: Session, retries: tuple[RetryStatus, ...], *, is_failing:
     if retries:
         worst = max(retries, key=lambda retry: retry.failed)
         return _CAUSES[worst.effect], True
-    is_refused = any(recipient.is_unreachable for recipient in session.recipients)
-    if is_refused or any(session.refused_mail_of(recipient.recipient_id) for recipient in session.recipients):
+    if recipients_of_refused_mails(session):
         return "mail", True
     if session.needs_documents:
         return "generation", False

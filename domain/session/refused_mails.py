@@ -3,8 +3,9 @@
 from domain.audit.events import AuditContext, Details, EventType
 from domain.session.error_messages import NO_REFUSED_MAIL
 from domain.session.outcome_mail_kinds import OutcomeMail, OutcomeMailKind, RefusedMail
-from domain.session.recipients import within_an_hour
+from domain.session.recipients import Recipient, within_an_hour
 from domain.session.session import Session, Transition
+from domain.session.status import OPEN_FOR_SIGNING
 from domain.shared import errors
 from domain.shared.ids import RecipientId
 from domain.shared.times import to_milliseconds
@@ -24,6 +25,12 @@ def fail_outcome_mail(session: Session, mail: OutcomeMail, refusal: str, audit: 
     details: Details = {"recipientId": mail.recipient_id, "mail": mail.kind.value, "reason": refusal}
     step = Transition(kept.changed_at(audit, refused_mails=refused))
     return step.record(EventType.RECIPIENT_INVITATION_FAILED, audit, details)
+
+
+def recipients_of_refused_mails(session: Session) -> list[Recipient]:
+    """Returns the recipients whose invitation, or mail about the outcome, was refused and can be sent again."""
+    is_open = session.status in OPEN_FOR_SIGNING
+    return [r for r in session.recipients if (is_open and r.is_unreachable) or session.refused_mail_of(r.recipient_id)]
 
 
 def invite_again(

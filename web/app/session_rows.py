@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from domain.session.recipients import ACTIVE, Recipient, RecipientStatus
+from domain.session.refused_mails import recipients_of_refused_mails
 from domain.session.session import Session
 from domain.session.status import OPEN_FOR_SIGNING
 from web.texts import APP
@@ -64,13 +65,7 @@ def _names(recipients: Sequence[Recipient]) -> str:
 
 def needs_you(session: Session) -> bool:
     """Returns whether the session waits until a user of the organisation acts."""
-    return session.stopped_at is not None or bool(_unreached(session))
-
-
-def _unreached(session: Session) -> list[Recipient]:
-    """Returns the recipients whose address the mail server rejected."""
-    is_open = session.status in OPEN_FOR_SIGNING
-    return [r for r in session.recipients if (is_open and r.is_unreachable) or session.refused_mail_of(r.recipient_id)]
+    return session.stopped_at is not None or bool(recipients_of_refused_mails(session))
 
 
 def _alert(session: Session) -> str:
@@ -78,4 +73,4 @@ def _alert(session: Session) -> str:
         return APP.row_stopped
     if not needs_you(session):
         return ""
-    return APP.row_unreachable.format(names=", ".join(r.name or r.email for r in _unreached(session)))
+    return APP.row_unreachable.format(names=", ".join(r.name or r.email for r in recipients_of_refused_mails(session)))

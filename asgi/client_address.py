@@ -3,10 +3,11 @@
 The audit context of a request contains it.
 """
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from ipaddress import IPv4Address, IPv6Address, ip_address
-from typing import Any
+from typing import Any, Literal
 
 from fastapi import Request
 
@@ -33,6 +34,19 @@ def client_address(request: Request) -> IPv4Address | IPv6Address | None:
     if isinstance(address, IPv4Address):
         return address
     return None if address.scope_id else address.ipv4_mapped or address
+
+
+ForwardedFor = Literal["used", "ignored", "absent"]
+"""Whether the address of the client is that in `X-Forwarded-For`, or the header is of no trusted proxy, or missing."""
+
+
+def use_of_forwarded_for(request: Request) -> ForwardedFor:
+    values = ",".join(request.headers.getlist("x-forwarded-for"))
+    if not values:
+        return "absent"
+    # An address may have a port, and brackets around IPv6.
+    host = re.escape(request.client.host if request.client else "")
+    return "used" if re.search(rf"(^|[\s,\[]){host}($|[\s,\]:])", values) else "ignored"
 
 
 def audit_context_of(request: Request, actor: Actor) -> AuditContext:

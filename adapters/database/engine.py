@@ -214,6 +214,22 @@ def describe_failure(error: DatabaseUnavailable, address: str | None = None) -> 
     return f"PostgreSQL at {where}, database {url.database}{user}: {words}"
 
 
+_MOST_CONNECTIONS = """
+    SELECT least(
+        current_setting('max_connections')::int
+            - current_setting('superuser_reserved_connections')::int
+            - coalesce(current_setting('reserved_connections', true)::int, 0),
+        (SELECT nullif(rolconnlimit, -1) FROM pg_roles WHERE rolname = current_user),
+        (SELECT nullif(datconnlimit, -1) FROM pg_database WHERE datname = current_database())
+    )"""
+
+
+async def read_most_connections(engine: AsyncEngine) -> int:
+    """Returns how many connections PostgreSQL admits for this user and database. Raises `DatabaseUnavailable`."""
+    async with reading(engine) as connection:
+        return int((await connection.exec_driver_sql(_MOST_CONNECTIONS)).scalar_one())
+
+
 Key = tuple[OrganisationId, SessionId]
 
 

@@ -17,6 +17,7 @@ from adapters.object_store.local import LocalObjectStore
 from api.health.metrics import comes_through_proxy
 from application.checks import Check, CheckFailed, SingleFlight
 from application.sessions.session_actions import SessionActions
+from asgi.client_address import ForwardedFor, use_of_forwarded_for
 from asgi.dependencies import InjectedServices
 from asgi.query_validation import BodilessRoute
 from domain.installation import Difference
@@ -33,6 +34,11 @@ class Alive(BaseModel):
 
     status: Literal["alive"] = Field("alive", description="Always `alive`.")
     version: str = Field(description="Version of the service.")
+    forwarded_for: ForwardedFor = Field(
+        alias="forwardedFor",
+        description="`used`: the address of the client is that in `X-Forwarded-For`. `ignored`: the header is of a "
+        "proxy that is not in `UNDERSIGN_TRUSTED_PROXIES`. `absent`: the request has no such header.",
+    )
 
 
 class DependencyRead(BaseModel):
@@ -99,12 +105,12 @@ MIGRATIONS = {
 
 
 @router.get("/healthz")
-async def get_health() -> Alive:
+async def get_health(request: Request) -> Alive:
     """Returns 200 while the process is alive, for probes and load balancers.
 
     The endpoint responds once the process has started. The start requires the database.
     """
-    return Alive(version=VERSION)
+    return Alive(version=VERSION, forwardedFor=use_of_forwarded_for(request))
 
 
 @router.get(

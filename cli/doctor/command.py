@@ -10,6 +10,7 @@ from adapters.telemetry.logs import configure_logs, name_error
 from application.checks import DEEP_SECONDS, Check, CheckResult, CheckState, run_check
 from cli.dev.data_directory import with_running_service
 from cli.doctor.database_storage_temporal_checks import (
+    check_connections,
     check_database,
     check_installation,
     check_storage,
@@ -18,6 +19,7 @@ from cli.doctor.database_storage_temporal_checks import (
 )
 from cli.doctor.local_checks import (
     check_canary,
+    check_disk,
     check_fonts,
     check_keys,
     check_processes,
@@ -44,6 +46,7 @@ def all_checks(settings: Settings, send_to: str | None = None) -> list[Check]:
     restore = "Restore keys/ in the data directory from a backup, readable by this user only."
     fonts = "Install the service again: its fonts are in packages that it depends on."
     canary = "Check memory, processes and disk space of this machine, and the checks of seal and fonts."
+    connections = "Raise max_connections of PostgreSQL, or lower UNDERSIGN_DATABASE_CONNECTIONS."
     database = "Check that the database at UNDERSIGN_DATABASE_URL runs, and its user and password."
     public = "Check UNDERSIGN_PUBLIC_URL, its DNS entry, the certificate, and the proxy that passes requests on."
     redis = "Check UNDERSIGN_RATE_LIMIT_STORAGE, and that this machine can reach it."
@@ -61,7 +64,9 @@ def all_checks(settings: Settings, send_to: str | None = None) -> list[Check]:
         Check("fonts", check_fonts, fonts),
         Check("processes", check_processes, "See docs/security.md, Processes and backends."),
         Check("canary", partial(check_canary, settings), canary),
+        Check("disk", partial(check_disk, settings), "Make room on the file system of the data directory."),
         Check("database", partial(check_database, settings), database),
+        Check("connections", partial(check_connections, settings), connections),
         Check("installation", partial(check_installation, settings), database),
         Check("public-address", partial(check_public_address, settings), public),
         Check("rate-limits", partial(check_rate_limits, settings), redis),

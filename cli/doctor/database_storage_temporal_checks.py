@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from adapters.database.engine import describe_failure, make_engine
+from adapters.database.engine import describe_failure, make_engine, read_most_connections
 from adapters.database.schema_migration import SchemaState, read_schema
 from adapters.object_store.factory import open_object_store
 from adapters.object_store.self_test import check_store
@@ -23,6 +23,10 @@ from workflows.client.namespace_check import (
 )
 
 _MIGRATE = "Start a process of this version, or run undersign migrate: both migrate the tables."
+_LEAST_PROCESSES, _USUAL_PROCESSES = 2, 4
+"""One API and one worker; two of each, of which none stops the service when it ends."""
+
+_FEW_CONNECTIONS = "Two APIs and two workers need more: raise max_connections, or lower UNDERSIGN_DATABASE_CONNECTIONS."
 _FIRST = "This is normal before the first start of the service."
 
 
@@ -40,6 +44,29 @@ async def check_database(settings: Settings) -> CheckPassed:
         return CheckPassed("It answers, and its tables are of this version.")
     newer = "Its tables are of a newer version, with which this one works."
     return CheckPassed("It answers.", newer if state is SchemaState.NEWER else f"It has no tables yet. {_MIGRATE}")
+
+
+async def check_connections(settings: Settings) -> CheckPassed:
+    """Checks that PostgreSQL admits the connections of some processes."""
+    if settings.database_url is None:
+        return CheckPassed("SQLite has no limit.")
+    engine = make_engine(settings.database_address, settings.database_limits)
+    try:
+        admitted = await read_most_connections(engine)
+    except DatabaseUnavailable as error:
+        raise CheckSkipped("The database does not answer; see database.") from error
+    finally:
+        await engine.dispose()
+    return judge_connections(admitted, settings.database_connections)
+
+
+def judge_connections(admitted: int, each: int) -> CheckPassed:
+    """Returns the result for a server that admits that many connections, of which each process takes `each`."""
+    processes = admitted // each
+    message = f"PostgreSQL admits {admitted} connections, and each process takes up to {each}: {processes} processes."
+    if processes < _LEAST_PROCESSES:
+        raise CheckFailed(message)
+    return CheckPassed(message, _FEW_CONNECTIONS if processes < _USUAL_PROCESSES else None)
 
 
 async def check_installation(settings: Settings) -> CheckPassed:

@@ -1,6 +1,7 @@
 """Checks of this machine: settings, keys, fonts, and a sample document laid out, sealed and verified."""
 
 import asyncio
+import shutil
 import stat
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -53,6 +54,9 @@ def try_fonts() -> tuple[int, str]:
 
 
 _SOON = timedelta(days=30)
+_LEAST_FREE, _LITTLE_FREE = 100_000_000, 1_000_000_000
+"""Free bytes below which the check fails, and below which it has a note, as the alert UndersignStorageNearlyFull."""
+
 _PATIENT = JobLimits(seconds=60, memory=2 * 1024**3)
 
 
@@ -113,6 +117,20 @@ async def check_seal(settings: Settings) -> CheckPassed:
     elif settings.seal_key is None and not stored.exists():
         note = "The key itself is created at the first start; undersign seal certificate shows its certificate."
     return CheckPassed(message, note)
+
+
+async def check_disk(settings: Settings) -> CheckPassed:
+    """Checks the free space of the data directory, or of the nearest folder above it before the first start."""
+    folder = next(path for path in (settings.data_dir, *settings.data_dir.parents) if path.is_dir())
+    return judge_free_space(shutil.disk_usage(folder).free, folder)
+
+
+def judge_free_space(free: int, folder: Path) -> CheckPassed:
+    """Returns the result for `free` bytes; raises `CheckFailed` if they are too few for a day's work."""
+    message = f"{free / 1e9:.1f} GB are free in {folder}."
+    if free < _LEAST_FREE:
+        raise CheckFailed(message)
+    return CheckPassed(message, "Make room: on a full disk nothing can be signed." if free < _LITTLE_FREE else None)
 
 
 async def check_fonts() -> CheckPassed:

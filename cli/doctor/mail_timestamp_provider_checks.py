@@ -84,11 +84,27 @@ async def check_public_address(settings: Settings) -> CheckPassed:
         if isinstance(error, httpx.ConnectError) and not any(words in cause for words in _CERTAIN):
             return CheckPassed(f"{settings.base_url} cannot be reached from here: {cause}.", _UNREACHED)
         raise CheckFailed(f"{settings.base_url} cannot be reached: {cause}.") from error
-    if answer.headers.get("content-type", "").startswith("application/json") and answer.json().get("status") == "alive":
-        version = answer.json().get("version")
-        note = None if version == VERSION else f"It answers with version {version}, and this is version {VERSION}."
-        return CheckPassed(f"{settings.base_url} leads to the service.", note)
-    raise CheckFailed(f"{settings.base_url}/healthz answers {answer.status_code}, and not as this service does.")
+    return judge_health(settings, answer)
+
+
+def judge_health(settings: Settings, answer: httpx.Response) -> CheckPassed:
+    """Returns the result for the response of `/healthz` at the public address."""
+    is_json = answer.headers.get("content-type", "").startswith("application/json")
+    health = answer.json() if is_json else {}
+    if health.get("status") != "alive":
+        raise CheckFailed(f"{settings.base_url}/healthz answers {answer.status_code}, and not as this service does.")
+    version, forwarded_for = health.get("version"), health.get("forwardedFor")
+    if forwarded_for == "ignored":
+        raise CheckFailed(
+            "The address of the proxy is recorded for all recipients, and limits count it as one client.",
+            "Add the addresses of the proxy to UNDERSIGN_TRUSTED_PROXIES.",
+        )
+    notes = []
+    if version != VERSION:
+        notes.append(f"It answers with version {version}, and this is version {VERSION}.")
+    if forwarded_for == "absent" and settings.trusted_proxies:
+        notes.append("The request came without X-Forwarded-For: let the proxy set it, or it did not pass the proxy.")
+    return CheckPassed(f"{settings.base_url} leads to the service.", " ".join(notes) or None)
 
 
 async def check_rate_limits(settings: Settings) -> CheckPassed:

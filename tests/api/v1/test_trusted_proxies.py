@@ -38,3 +38,30 @@ async def test_clients_behind_a_trusted_proxy_are_counted(service: Service, trus
         ]
 
     assert [answer.status_code for answer in answers] == [401, second]
+
+
+@pytest.mark.parametrize(
+    ("trusted", "values", "use"),
+    [
+        (PROXY, [], "absent"),
+        (PROXY, ["203.0.113.1"], "used"),
+        (PROXY, ["203.0.113.1:4711"], "used"),
+        (PROXY, ["198.51.100.1, 203.0.113.1"], "used"),
+        (PROXY, ["198.51.100.1", "[2001:db8::1]:443"], "used"),
+        (PROXY, [f"203.0.113.1, {PROXY}"], "used"),
+        ("", ["203.0.113.1"], "ignored"),
+        ("198.51.100.1", [f"203.0.113.1, {PROXY}1"], "ignored"),
+    ],
+)
+async def test_the_use_of_forwarded_addresses_is_reported(
+    service: Service, trusted: str, values: list[str], use: str
+) -> None:
+    config = configure(service.services(), Settings(trusted_proxies=trusted))
+    config.load()
+    app: Any = config.loaded_app
+    transport = httpx.ASGITransport(app, client=(PROXY, 40000))
+
+    async with httpx.AsyncClient(transport=transport, base_url=BASE_URL) as http:
+        answer = await http.get("/healthz", headers=[("X-Forwarded-For", value) for value in values])
+
+    assert answer.json()["forwardedFor"] == use

@@ -16,21 +16,25 @@ from temporalio.testing import WorkflowEnvironment
 
 from activities.interface import SESSIONS_QUEUE
 from adapters.database import schema_migration
+from adapters.database.engine import make_engine
 from adapters.temporal.dev_server import TUNING
 from application.checks import CheckFailed, CheckPassed, CheckSkipped
 from cli.doctor.database_storage_temporal_checks import (
+    check_connections,
     check_database,
     check_storage,
     check_temporal,
     check_workers,
+    judge_connections,
     judge_workers,
 )
 from ports.temporal import PollerStatus
 from settings import Settings
 from tests.adapters.later_migration import add_later_migration
+from tests.adapters.postgres_server import address, postgres_server
 from tests.builders import NOON, audit, created
 from tests.conftest import BINARIES
-from tests.databases import copy_sqlite
+from tests.databases import LIMITS, copy_sqlite
 from tests.fakes.temporal_server import unwilling_server
 from tests.workflows.servers import dev_server, patiently
 from tests.workflows.waiting import eventually
@@ -54,6 +58,35 @@ def at(settings: Settings, server: WorkflowEnvironment) -> Settings:
 
 async def test_a_database_with_its_tables_passes(settings: Settings) -> None:
     assert (await check_database(settings)).message == "It answers, and its tables are of this version."
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize(("limit", "admitted"), [("", 43), ("CONNECTION LIMIT 31", 31)])
+async def test_connections_are_those_that_postgresql_admits(limit: str, admitted: int) -> None:
+    with postgres_server("-c max_connections=50 -c superuser_reserved_connections=7") as socket:
+        engine = make_engine(address(socket), LIMITS)
+        async with engine.begin() as connection:
+            await connection.exec_driver_sql(f"CREATE ROLE tenant LOGIN {limit}")
+        await engine.dispose()
+        passed = await check_connections(Settings(database_url=address(socket, user="tenant")))
+
+    assert passed.message.startswith(f"PostgreSQL admits {admitted} connections, and each process takes up to 15:")
+
+
+async def test_sqlite_has_no_limit_of_connections(settings: Settings) -> None:
+    assert (await check_connections(settings)).note is None
+
+
+async def test_connections_to_a_database_that_does_not_answer_are_skipped(settings: Settings) -> None:
+    with pytest.raises(CheckSkipped):
+        await check_connections(settings.model_copy(update={"database_url": address("/nowhere")}))
+
+
+def test_connections_for_two_processes_are_few_and_for_fewer_fail() -> None:
+    assert judge_connections(97, 15).note is None
+    assert judge_connections(45, 15).note
+    with pytest.raises(CheckFailed, match="admits 97 connections, and each process takes up to 500: 0 processes"):
+        judge_connections(97, 500)
 
 
 async def test_tables_of_an_older_version_fail(

@@ -9,7 +9,15 @@ import pytest
 from adapters.keys.all_keys import ensure_all, files_of
 from application.checks import Check, CheckFailed, CheckPassed, CheckResult, CheckSkipped, CheckState
 from cli.doctor.command import all_checks, run_checks
-from cli.doctor.local_checks import check_canary, check_fonts, check_keys, check_seal, check_settings
+from cli.doctor.local_checks import (
+    check_canary,
+    check_disk,
+    check_fonts,
+    check_keys,
+    check_seal,
+    check_settings,
+    judge_free_space,
+)
 from settings import Settings
 from workflows.sdk.payload_keys_setting import new_payload_key
 
@@ -122,3 +130,17 @@ async def test_an_unexpected_error_is_a_result_and_the_other_checks_continue() -
         CheckResult("b", CheckState.NOTE, "It works.", "It might be better."),
         CheckResult("c", CheckState.SKIPPED, "There is no server."),
     )
+
+
+async def test_the_disk_of_the_data_directory_is_measured_before_it_exists_too(tmp_path: Path) -> None:
+    passed = await check_disk(Settings(data_dir=tmp_path / "none" / "data"))
+
+    assert passed.message.endswith(f"GB are free in {tmp_path}.")
+    assert not (tmp_path / "none").exists()
+
+
+def test_little_free_space_is_noted_and_less_fails(tmp_path: Path) -> None:
+    assert judge_free_space(2 * 10**9, tmp_path).note is None
+    assert judge_free_space(9 * 10**8, tmp_path).note
+    with pytest.raises(CheckFailed, match=r"0\.1 GB are free"):
+        judge_free_space(9 * 10**7, tmp_path)

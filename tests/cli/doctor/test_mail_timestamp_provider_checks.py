@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 
 from application.checks import CheckFailed, CheckSkipped
@@ -14,7 +15,9 @@ from cli.doctor.mail_timestamp_provider_checks import (
     check_sign_in,
     check_timestamps,
     judge_clocks,
+    judge_health,
 )
+from domain.shared.version import VERSION
 from settings import Settings
 from tests.adapters.sealing.timestamp_server import TimestampServer, failing, of_another_authority, serving_timestamps
 from tests.adapters.smtp_server import Behaviour, smtp_server
@@ -183,6 +186,40 @@ async def test_a_provider_without_a_server_fails() -> None:
 async def test_a_public_address_without_dns_fails() -> None:
     with pytest.raises(CheckFailed, match=r"https://nowhere\.invalid cannot be reached: "):
         await check_public_address(Settings.read({"UNDERSIGN_PUBLIC_URL": "https://nowhere.invalid"}))
+
+
+ALIVE = {"status": "alive", "version": VERSION}
+
+
+@pytest.mark.parametrize(
+    ("trusted", "health", "note"),
+    [
+        ("", ALIVE, None),
+        ("", {**ALIVE, "forwardedFor": "absent"}, None),
+        ("192.0.2.7", {**ALIVE, "forwardedFor": "used"}, None),
+        ("192.0.2.7", {**ALIVE, "forwardedFor": "absent"}, "without X-Forwarded-For"),
+        ("", {**ALIVE, "version": "0.0.1"}, "answers with version 0.0.1"),
+    ],
+)
+def test_a_public_address_leads_to_the_service(trusted: str, health: dict[str, str], note: str | None) -> None:
+    passed = judge_health(Settings(trusted_proxies=trusted), httpx.Response(200, json=health))
+
+    assert "leads to the service" in passed.message
+    assert (note is None) == (passed.note is None)
+    assert (note or "") in (passed.note or "")
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (httpx.Response(200, json={**ALIVE, "forwardedFor": "ignored"}), "address of the proxy is recorded"),
+        (httpx.Response(200, json={"status": "up"}), "answers 200, and not as this service does"),
+        (httpx.Response(502, html="<p>Bad gateway</p>"), "answers 502, and not as this service does"),
+    ],
+)
+def test_a_public_address_that_leads_elsewhere_or_hides_clients_fails(answer: httpx.Response, words: str) -> None:
+    with pytest.raises(CheckFailed, match=words):
+        judge_health(Settings(), answer)
 
 
 async def test_a_redis_that_does_not_respond_fails() -> None:

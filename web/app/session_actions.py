@@ -158,9 +158,11 @@ def _to_invite_again(session: Session) -> Sequence[Recipient]:
 async def duplicate(
     services: InjectedServices, posted: InjectedForm, session: OwnSession, caller: CurrentCaller
 ) -> Response:
-    """Creates a draft as a copy of the session, and redirects to it."""
-    copying = duplicate_session(services, caller, session, posted.attempt)
-    return await run_action(session, copying, "duplicated", to=f"/app/sessions/{posted.attempt.session_id}")
+    """Creates a draft as a copy of the session, and redirects to its page, or to the form that edits it."""
+    copying, copy = duplicate_session(services, caller, session, posted.attempt), posted.attempt.session_id
+    if posted.form.get("next") == "edit":
+        return await run_action(session, copying, "duplicated", to=f"/app/sessions/{copy}/edit")
+    return await run_action(session, copying, "duplicated", to=f"/app/sessions/{copy}")
 
 
 @router.api_route("/delete", methods=READ, dependencies=[_DELETERS_ONLY])

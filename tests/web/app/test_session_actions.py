@@ -13,7 +13,7 @@ from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId
 from tests.api.callback_log import keep_log
 from tests.api.service import OWN
-from tests.builders import NOON
+from tests.builders import NOON, audit
 from tests.web.app.office import ADA, Made, Office, Visitor
 from tests.web.app.test_session_page import logged, path_of
 
@@ -221,6 +221,24 @@ async def test_a_paused_receiver_is_resumed(office: Office, with_callback: Made,
 
 async def test_only_known_flash_messages_are_shown(ada: Visitor) -> None:
     assert "won" not in (await ada.look("/app?done=You+have+won&error=%3Cb%3E")).words
+
+
+async def test_a_declined_session_is_corrected_and_sent_again(office: Office, sent: Made, ada: Visitor) -> None:
+    waiting = await ada.look(path_of(sent))
+    session = held(office, sent)
+    await office.service.sessions.take(session.decline(session.recipients[0].recipient_id, "Too much", audit()))
+    declined = await ada.look(path_of(sent))
+
+    answer = await press(ada, sent, "duplicate", next="edit")
+
+    path, _, done = answer.headers["location"].partition("?")
+    assert (path.endswith("/edit"), done) == (True, "done=duplicated")
+    assert "Edit the draft" in (await ada.look(path)).words
+    copy = office.service.sessions.held[SessionId(path.split("/")[3])]
+    assert [(one.name, one.email) for one in copy.recipients] == [(one.name, one.email) for one in session.recipients]
+    assert held(office, sent).status is SessionStatus.DECLINED
+    assert "Correct and send again" in declined.words
+    assert "Correct and send again" not in waiting.words
 
 
 async def test_a_session_is_duplicated_as_a_draft(office: Office, sent: Made, ada: Visitor) -> None:

@@ -105,20 +105,19 @@
     menu.querySelector("summary").focus();
     menu.open = false;
   });
-  // The bar of the selected rows. Without this script its buttons are always visible.
+  // The bar of the selected rows. Without this script it is always visible.
   function tellChosen() {
     const boxes = [...document.querySelectorAll("[name=session][form]")];
     const bar = document.getElementById("bulk");
     if (!bar) return;
     const count = boxes.filter((box) => box.checked).length;
     const words = bar.querySelector("[data-chosen]");
-    const all = bar.querySelector("[data-choose-all]");
-    words.dataset.hint ??= words.textContent;
-    words.textContent = count ? words.dataset.chosen.replace("{count}", count) : words.dataset.hint;
+    const all = document.querySelector("[data-choose-all]");
+    words.textContent = words.dataset.chosen.replace("{count}", count);
     all.parentElement.hidden = false;
     all.checked = count === boxes.length;
     all.indeterminate = count > 0 && count < boxes.length;
-    for (const button of bar.querySelectorAll("button")) button.hidden = !count;
+    bar.hidden = !count;
   }
   document.addEventListener("change", (event) => {
     if (event.target.matches("[data-choose-all]")) {

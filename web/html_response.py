@@ -106,7 +106,8 @@ def render(template: str, status: int = 200, **context: object) -> HTMLResponse:
     """Renders `template` with `context`. Every template has the texts of the pages (`t`) and of the app (`a`).
 
     On a recipient's page, `sender` is the identity of the organisation (`web.sender_identity`), `host_page` the host
-    page (`web.security_headers`), and `act` the event that is reported to the host page. `typed_in` is the address, below
-    `here`, of the page's form `typed`: the menu of languages posts it with the member `show`, so that its inputs are kept.
+    page (`web.security_headers`), and `act` the event that is reported to the host page. `typed_in` is the address,
+    below `here`, of the form `typed`: the menu of languages posts it with the member `show`, so that its inputs are
+    kept.
     """
     return HTMLResponse(_ENVIRONMENT.get_template(template).render(**context), status)

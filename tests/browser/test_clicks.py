@@ -177,6 +177,17 @@ async def test_the_progress_leaves_a_short_window_to_the_document(house: House, 
     assert (await _box(page, "#progress"))["height"] <= 0.25 * 200
 
 
+async def test_the_progress_hides_no_half_of_a_line(house: House, desk: Visitor) -> None:
+    page = await open_form(house, desk)
+    beside, sheet = await _box(page, "#progress"), await _box(page, "#document-1")
+    assert beside["x"] >= sheet["x"] + sheet["width"]
+
+    await page.set_viewport_size({"width": 1000, "height": 700})
+
+    below, sheet = await _box(page, "#progress"), await _box(page, "#document-1")
+    assert (below["x"], below["width"]) == (sheet["x"], sheet["width"])
+
+
 async def test_stacked_fields_of_a_row_are_as_high_as_each_needs(house: House, phone: Visitor) -> None:
     body = house.request()
     initials = [

@@ -152,6 +152,7 @@ async def get_public_keys(tokens: InjectedTokens, response: Response) -> dict[st
 @router.get("/.well-known/oauth-authorization-server/mcp", include_in_schema=False)
 @router.get("/.well-known/oauth-authorization-server/api/v1", include_in_schema=False)
 @router.get("/mcp/.well-known/oauth-authorization-server", include_in_schema=False)
+@router.get("/.well-known/openid-configuration", include_in_schema=False)  # where many libraries ask first
 @router.get("/.well-known/oauth-authorization-server")
 async def get_metadata(services: InjectedServices) -> ServerMetadata:
     """Returns the metadata that a client needs to get a token (RFC 8414)."""

@@ -34,6 +34,7 @@ from temporalio.worker import (
 from activities.batches import BatchActivities
 from activities.callback_dispatcher import CallbackDispatcher
 from activities.callbacks import CallbackActivities
+from activities.count_stuck_sessions import StuckSessions
 from activities.erase_objects_and_histories import ErasureActivities
 from activities.generate_and_augment_documents import DocumentActivities
 from activities.interface import BATCHES_QUEUE, CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
@@ -92,6 +93,7 @@ from workflows.client.namespace_check import (
     ensure_search_attributes,
     read_namespace,
     to_temporal_unusable,
+    watch_namespace,
 )
 from workflows.client.replay_check import check_version
 from workflows.client.session_and_batch_runs import TemporalBatchRuns, TemporalRuns
@@ -273,7 +275,8 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
         open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from, settings.mail_greeting),
         metrics,
     )
-    batches = DatabaseBatches(engine)
+    batches, queues = DatabaseBatches(engine), TemporalTaskQueues(client)
+    stuck = StuckSessions(runs.retries, queues.failing_runs, metrics.show_stuck)
     users, organisations = DatabaseUsers(engine), DatabaseOrganisations(engine)
     mails = SessionMailActivities(mailer, keys.link, settings.base_url, identities, users)
     try:
@@ -290,12 +293,9 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
             dispatcher=dispatcher,
             batches=BatchActivities(batches, _session_services(settings, engine, runs, objects, pool)),
             overdue_starts=OverdueStarts(rows, runs, batches, TemporalBatchRuns(client), metrics.failed_starts.inc),
-            run_sweep=RunSweep(rows, runs.find_without_run, metrics.stopped.set),
+            run_sweep=RunSweep(rows, runs.find_without_run, metrics.stopped.set, stuck),
             observer=InstallationObserver(
-                metrics,
-                TemporalTaskQueues(client).failing_runs,
-                pades.ends_at,
-                None if settings.object_store else settings.data_dir,
+                metrics, queues.failing_runs, pades.ends_at, None if settings.object_store else settings.data_dir
             ),
             upload_sweep=UploadSweep(uploads, objects),
         )
@@ -343,17 +343,6 @@ def temporal_errors(choice: TemporalConfig) -> Iterator[None]:
         raise ConfigError(str(to_temporal_unusable(error, choice))) from error
 
 
-async def watch_temporal(client: Client, choice: TemporalConfig, outage: OutageLog) -> int:
-    """Adds a success or a failure to `outage`. Returns 0, so that the next call waits."""
-    try:
-        await read_namespace(client)
-    except (RPCError, RuntimeError) as error:
-        outage.add_failure(to_temporal_unusable(error, choice).problem)
-    else:
-        outage.add_success()
-    return 0
-
-
 async def run_worker(settings: Settings) -> None:
     """Runs until SIGTERM or SIGINT."""
     stop = asyncio.Event()
@@ -372,7 +361,7 @@ async def run_worker(settings: Settings) -> None:
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
         if "callbacks" in settings.worker_config.queues:
             await stack.enter_async_context(activities.dispatcher.running())
-        temporal = partial(watch_temporal, client, settings.temporal, OutageLog("temporal"))
+        temporal = partial(watch_namespace, client, settings.temporal, OutageLog("temporal"))
         for task, every, failure in (
             (temporal, timedelta(seconds=5), "Temporal could not be watched"),
             (activities.overdue_starts.start_due, START_EVERY, "overdue runs could not be started"),

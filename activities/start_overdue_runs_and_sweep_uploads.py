@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import structlog
 
+from activities.count_stuck_sessions import StuckSessions
 from domain.batches.batch import Batch
 from domain.session.session import Session
 from domain.shared.ids import SessionId
@@ -169,16 +170,28 @@ FindWithoutRun = Callable[[Sequence[SessionId]], Awaitable[set[SessionId]]]
 
 
 class RunSweep:
-    """Marks sessions without a run as stopped, until the run is back. Passes their number to `report`."""
+    """Marks sessions without a run as stopped, until the run is back. Passes their number to `report`.
 
-    def __init__(self, rows: SessionRows, find_without_run: FindWithoutRun, report: Callable[[float], object]) -> None:
+    `stuck` counts the sessions in which a step fails.
+    """
+
+    def __init__(
+        self,
+        rows: SessionRows,
+        find_without_run: FindWithoutRun,
+        report: Callable[[float], object],
+        stuck: StuckSessions,
+    ) -> None:
         self._rows = rows
         self._find_without_run = find_without_run
         self._report = report
+        self._stuck = stuck
         self._after = SessionId("")
 
     async def sweep_next(self) -> int:
         """Checks the next sessions, starting over after the last. Returns 0, so that the next call waits."""
+        if not self._after:
+            await self._stuck.begin()
         page, after = await self._rows.with_runs(self._after, RUNS_AT_ONCE)
         now = datetime.now(UTC)
         settled = [session for session in page if session.updated_at < now - SETTLED_AFTER]
@@ -190,6 +203,9 @@ class RunSweep:
             if is_gone is (session.stopped_at is None):
                 await self._rows.mark_stopped(session, now if is_gone else None)
         self._report(await self._rows.count_stopped())
+        await self._stuck.add(settled, gone)
+        if not after:
+            self._stuck.end()
         self._after = after
         return 0
 

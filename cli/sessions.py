@@ -10,9 +10,9 @@ from cli.arguments import OnlyOrganisation
 from cli.backends import Repositories, on_database, read_settings
 from cli.dev.data_directory import with_running_service
 from cli.output import AsJson, BackendUnavailable, JsonObject, print_list
-from domain.session.refused_mails import recipients_of_refused_mails
 from domain.session.session import Session
-from domain.session.waiting_for import RetryStatus, SideEffect, has_pending_effects, waiting_for
+from domain.session.waiting_cause import waiting_cause
+from domain.session.waiting_for import has_pending_effects, waiting_for
 from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId
 from domain.shared.times import rfc3339
@@ -40,14 +40,6 @@ _AT_ONCE = 20
 """Runs that are described at the same time."""
 
 _MOST_FAILING = 1000
-
-_CAUSES = {
-    SideEffect.INVITATION: "mail",
-    SideEffect.REMINDER: "mail",
-    SideEffect.NOTICE: "mail",
-    SideEffect.DOCUMENT: "generation",
-    SideEffect.SEAL: "seal",
-}
 
 
 @app.callback()
@@ -84,13 +76,13 @@ async def list_(
         async with slots:
             retries = await runs.retries(session.session_id) if has_pending_effects(session) else ()
         is_failing = session_workflow_id(session.session_id) in failing
-        cause, is_stuck = _cause_of(session, retries, is_failing=is_failing)
+        cause, is_stuck = waiting_cause(session, retries, has_failing_run=is_failing)
         if stuck and not is_stuck:
             return None
         return {
             "sessionId": session.session_id,
             "organisationId": session.organisation_id,
-            "cause": cause,
+            "cause": cause.value,
             "updatedAt": rfc3339(session.updated_at),
             "waitingFor": _FAILING if is_failing else waiting_for(session, retries, by_key=True),
         }
@@ -149,19 +141,3 @@ async def resend(
 
 
 _FAILING = "The workers cannot continue its run; see docs/workflow-changes.md."
-
-
-def _cause_of(session: Session, retries: tuple[RetryStatus, ...], *, is_failing: bool) -> tuple[str, bool]:
-    """Returns what the session waits for, and whether that fails or has failed."""
-    if is_failing or session.stopped_at is not None:
-        return "run", True
-    if retries:
-        worst = max(retries, key=lambda retry: retry.failed)
-        return _CAUSES[worst.effect], True
-    if recipients_of_refused_mails(session):
-        return "mail", True
-    if session.needs_documents:
-        return "generation", False
-    if session.due_seals:
-        return "seal", False
-    return ("mail" if has_pending_effects(session) else "person"), False

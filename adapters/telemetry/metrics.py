@@ -18,6 +18,7 @@ from prometheus_client import (
 
 from domain.callbacks.retries_and_pauses import Attempt
 from domain.seal.seal import SealLevel, Statement
+from domain.session.waiting_cause import WaitingCause
 from domain.shared.version import VERSION
 from ports.callbacks import CallbackSender
 from ports.mail import Mail, Mailer, MailRefusedForNow, MailRejected
@@ -97,6 +98,12 @@ class WorkerMetrics:
             "undersign_failed_starts", "Overdue runs that could not be started and are tried again", registry=registry
         )
         self.stopped = gauge("undersign_sessions_stopped", "Sessions whose run is gone though they need one")
+        self._stuck = gauge(
+            "undersign_sessions_stuck",
+            "Sessions in which a step fails or has failed, by what they wait for",
+            ("cause",),
+        )
+        self.show_stuck({})
         self._failing = gauge(
             "undersign_run_failing",
             "1 for a run whose workflow tasks fail, such as under an incompatible version",
@@ -106,6 +113,10 @@ class WorkerMetrics:
         self._seal_end = gauge(
             "undersign_seal_certificate_end_timestamp_seconds", "When the certificate of the seal expires"
         )
+
+    def show_stuck(self, counts: Mapping[WaitingCause, int]) -> None:
+        for cause in (WaitingCause.RUN, WaitingCause.GENERATION, WaitingCause.SEAL, WaitingCause.MAIL):
+            self._stuck.labels(cause.value).set(counts.get(cause, 0))
 
     def show_failing(self, workflow_ids: list[str]) -> None:
         self._failing.clear()

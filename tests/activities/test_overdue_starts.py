@@ -15,6 +15,7 @@ from domain.shared.ids import SessionId
 from tests.builders import created, recipient
 from tests.databases import MemoryDatabase
 from tests.fakes.batches import FakeBatchRuns
+from tests.fakes.stuck_sessions import count_stuck
 
 PAST = datetime(2026, 6, 1, tzinfo=UTC)
 
@@ -88,6 +89,6 @@ async def test_an_unreadable_row_does_not_stop_the_sweep_of_runs() -> None:
         asked.extend(names)
         return set()
 
-    await RunSweep(rows, find_without_run, print).sweep_next()
+    await RunSweep(rows, find_without_run, print, count_stuck()).sweep_next()
 
     assert asked == [whole.session_id]

@@ -14,6 +14,7 @@ from domain.session.waiting_for import waiting_for
 from domain.shared.ids import SessionId
 from domain.shared.workflow_ids import session_workflow_id
 from tests.builders import created, identifier
+from tests.fakes.stuck_sessions import count_stuck
 from tests.workflows.acts import ACT, signed_by
 from tests.workflows.stage import Stage, invited, result_of, seen
 from tests.workflows.stories import generated
@@ -43,7 +44,7 @@ async def terminate(stage: Stage, *sessions: Session) -> None:
 async def sweep(stage: Stage) -> float:
     """The number of stopped sessions after one sweep."""
     shown: list[float] = []
-    await RunSweep(stage.effects.rows, stage.runs.find_without_run, shown.append).sweep_next()
+    await RunSweep(stage.effects.rows, stage.runs.find_without_run, shown.append, count_stuck()).sweep_next()
     return shown[-1]
 
 
@@ -106,7 +107,7 @@ async def test_all_sessions_are_looked_at_a_page_after_the_other(stage: Stage) -
     await terminate(stage, *sessions)
     shown: list[float] = []
     with patch.object(start_overdue_runs_and_sweep_uploads, "RUNS_AT_ONCE", 2):
-        sweep = RunSweep(stage.effects.rows, stage.runs.find_without_run, shown.append)
+        sweep = RunSweep(stage.effects.rows, stage.runs.find_without_run, shown.append, count_stuck())
         for _ in range(2):
             await sweep.sweep_next()
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Protocol
 
 import structlog
 from temporalio.api.enums.v1 import IndexedValueType, TaskQueueType, WorkerVersioningMode
@@ -118,6 +119,25 @@ class NamespaceReader:
             with suppress(RPCError, RuntimeError):
                 self._namespace = await read_namespace(self._client)
         return self._namespace
+
+
+class Outage(Protocol):
+    """Logs the start and the end of an outage."""
+
+    def add_failure(self, reason: str) -> None: ...
+
+    def add_success(self) -> None: ...
+
+
+async def watch_namespace(client: Client, choice: TemporalConfig, outage: Outage) -> int:
+    """Adds a success or a failure to `outage`. Returns 0, for `run_periodically`."""
+    try:
+        await read_namespace(client)
+    except (RPCError, RuntimeError) as error:
+        outage.add_failure(to_temporal_unusable(error, choice).problem)
+    else:
+        outage.add_success()
+    return 0
 
 
 async def connect_namespace(choice: TemporalConfig) -> NamespaceReader:

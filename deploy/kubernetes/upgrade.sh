@@ -1,6 +1,6 @@
 #!/bin/sh
 # Applies deploy/kubernetes, or a kustomization of your own, in the order of an upgrade: the migration, then the workers,
-# then the API. Pods restart in this order for changed settings and secrets too.
+# then the API. Pods restart in this order for changed secrets too.
 # Usage: upgrade.sh [DIRECTORY]
 set -eu
 
@@ -14,7 +14,7 @@ kubectl kustomize "$directory" >"$rendered"
 apply() { # the parts with this label
     kubectl apply --namespace "$namespace" --filename "$rendered" --selector "$1"
 }
-roll() { # a deployment: also when only a setting or a secret has changed
+roll() { # a deployment: also when only a secret has changed
     apply "app.kubernetes.io/component=$1"
     kubectl rollout restart "deployment/undersign-$1" --namespace "$namespace"
     kubectl rollout status "deployment/undersign-$1" --namespace "$namespace" --timeout "$minutes"

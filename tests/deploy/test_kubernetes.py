@@ -28,7 +28,12 @@ KUSTOMIZATION = read(FOLDER / "kustomization.yaml")
 
 NAMED = {(document["kind"], document["metadata"]["name"]): document for _, document in ALL}
 PODS = {name: document["spec"]["template"] for (kind, name), document in NAMED.items() if kind in {"Deployment", "Job"}}
-CONFIGURATION = NAMED["ConfigMap", "undersign"]["data"]
+(SETTINGS_OF_PODS,) = KUSTOMIZATION["configMapGenerator"]
+CONFIGURATION = dict(
+    line.split("=", 1)
+    for line in (FOLDER / "settings.env").read_text(encoding="utf-8").splitlines()
+    if line and not line.startswith("#")
+)
 SECRET = NAMED["Secret", "undersign"]["stringData"]
 
 
@@ -39,7 +44,7 @@ def container(name: str) -> dict[str, Any]:
 
 def environment(name: str) -> dict[str, str]:
     """Returns the variables of a container, from the ConfigMap and its own."""
-    assert container(name)["envFrom"] == [{"configMapRef": {"name": "undersign"}}]
+    assert container(name)["envFrom"] == [{"configMapRef": {"name": SETTINGS_OF_PODS["name"]}}]
     return CONFIGURATION | {entry["name"]: entry["value"] for entry in container(name)["env"] if "value" in entry}
 
 
@@ -53,6 +58,12 @@ def test_all_files_but_the_example_of_a_secret_are_applied() -> None:
     files = {path.name for path in FOLDER.glob("*.yaml")} - {"kustomization.yaml", "secret.example.yaml"}
     assert set(KUSTOMIZATION["resources"]) == files
     assert {document["metadata"].get("namespace", "undersign") for _, document in ALL} == {KUSTOMIZATION["namespace"]}
+
+
+def test_a_changed_setting_replaces_pods() -> None:
+    """A generated ConfigMap has a hash of its content in its name, to which the pods refer."""
+    assert SETTINGS_OF_PODS["envs"] == ["settings.env"]
+    assert "disableNameSuffixHash" not in str(KUSTOMIZATION)
 
 
 def test_the_image_has_this_version() -> None:

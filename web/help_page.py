@@ -58,6 +58,9 @@ async def show_page(name: str) -> Response:
 def _read(name: str) -> _HelpPage:
     tokens = _PARSER.parse(_PAGES[name].read_text(encoding="utf-8"))
     title = _name_headings(tokens)
+    for token in tokens:
+        if token.type == "table_open":
+            token.attrSet("tabindex", "0")  # a wide table scrolls, also by keyboard
     for token in _links_of(tokens):
         attribute = "src" if token.type == "image" else "href"
         address = _address_of(str(token.attrGet(attribute) or ""), name)

@@ -12,6 +12,10 @@ async def help_page(house: House, visitor: Visitor) -> None:
     await visitor.page.goto(f"{house.url}/help")
 
 
+async def help_with_tables(house: House, visitor: Visitor) -> None:
+    await visitor.page.goto(f"{house.url}/help/block-documents")
+
+
 async def outbox(house: House, visitor: Visitor) -> None:
     house.send().link("client")
     await visitor.page.goto(f"{house.url}/outbox")

@@ -156,6 +156,21 @@ async def ink_of(house: House, sent: Sent) -> float:
     return float(boxes[0].width / boxes[0].height)
 
 
+async def test_typed_initials_are_ink_in_their_box(house: House, desk: Visitor) -> None:
+    page = await desk.open_link(house.send(Example.NEW_STARTER).link("starter"))
+    box, ink = page.locator(".initials input.line-input"), page.locator(".initials [data-preview] img")
+    await box.fill("M.N.")
+
+    is_within = "(ink, box) => ink.offsetHeight > 0 && box.contains(ink) && ink.offsetHeight <= box.clientHeight"
+    await expect(ink).to_be_visible()
+    assert await ink.evaluate(is_within, await page.locator(".initials [data-typed]").element_handle())
+    assert await page.locator(".initials [data-typed]").evaluate("part => part.offsetHeight") <= 80
+    await expect(box).to_have_css("color", "rgba(0, 0, 0, 0)")
+    await box.fill("")
+    await expect(ink).to_have_count(0)
+    await expect(box).not_to_have_css("color", "rgba(0, 0, 0, 0)")
+
+
 async def test_initials_that_were_given_once_are_used_again(house: House, desk: Visitor) -> None:
     body = house.request()
     initials = {"type": "field", "fieldType": "initials", "recipient": "client"}

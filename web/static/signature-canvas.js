@@ -232,6 +232,7 @@
     showIn(part, picture) {
       const preview = part.querySelector("[data-preview]");
       preview.replaceChildren();
+      part.classList.toggle("inked", Boolean(picture));
       if (!picture) return;
       const image = document.createElement("img");
       image.alt = preview.dataset.preview;

@@ -21,12 +21,14 @@ REGULAR = rb"[^\0\t\n\x0c\r ()<>\[\]{}/%]"
 _BLANK = rb"[" + SPACES + rb"]*+"
 _NUMBER = _BLANK + rb"[+-]?+(?:\d++\.?+\d*+|\.\d++)(?![0-9.+\-])"
 _LENGTH = _BLANK + rb"\+?(?:\d++\.?+\d*+|\.\d++)(?![0-9.+\-])"
+_DIGIT = rb"[0-9A-Fa-f][" + SPACES + rb"]*+"
 _NAME = _BLANK + rb"/" + REGULAR + rb"++"
 INNER = rb"[^()\\]|\\.|\((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*+\))*+\)"
-_STRING = _BLANK + rb"(?:\((?:" + INNER + rb")*+\)|<[0-9A-Fa-f" + SPACES + rb"]*+>)"
+_STRING = _BLANK + rb"(?:\((?:" + INNER + rb")*+\)|<[" + SPACES + rb"]*+(?:" + _DIGIT * 2 + rb")*+>)"
 _SHAPES = {
     rb"": b"b B b* B* BT ET f F f* h n q Q s S T* W W*",
-    _NUMBER: b"g G i M Tc TL Ts Tw Tz w",
+    _NUMBER: b"g G i M Tc TL Ts Tw Tz",
+    _LENGTH: b"w",
     _BLANK + rb"[012]": b"J j",
     _BLANK + rb"[0-7]": b"Tr",
     rb"(?:%b){2}" % _NUMBER: b"d0 l m Td TD",
@@ -35,7 +37,7 @@ _SHAPES = {
     rb"(?:%b){6}" % _NUMBER: b"c cm d1 Tm",
     rb"(?:%b){1,32}" % _NUMBER: b"sc SC",
     rb"(?:%b){0,32}(?:%b)?+" % (_NUMBER, _NAME): b"scn SCN",
-    _BLANK + rb"\[(?:%b)*+%b\]%b" % (_LENGTH, _BLANK, _NUMBER): b"d",
+    _BLANK + rb"\[(?:(?=[^\]]*[1-9])(?:%b)++)?+%b\]%b" % (_LENGTH, _BLANK, _LENGTH): b"d",
     _NAME: b"cs CS Do gs ri sh BMC MP",
     _NAME + _NUMBER: b"Tf",
     _STRING: b"Tj '",
@@ -77,11 +79,23 @@ _FIRST_CLIPPING_MODE = 4
 
 
 class Role(Enum):
-    """What a content stream draws. A page begins with a state of its own, and other content with that of its page."""
+    """What a content stream draws. A page begins with a state of its own, and other content with that of its page.
+
+    A `PATTERN` takes the colour that the page chooses with it, and has none of its own.
+    """
 
     PAGE = auto()
     FORM = auto()
     GLYPH = auto()
+    PATTERN = auto()
+
+
+class Drawn(Enum):
+    """An XObject: a form, an image that is painted in the colour of the page, or one with colours of its own."""
+
+    FORM = auto()
+    STENCIL = auto()
+    PICTURE = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,22 +122,23 @@ _DEVICE = {
     for values, operators in {1: b"g G", 3: b"rg RG", 4: b"k K"}.items()
     for operator in operators.split()
 }
+_COLOUR_OPERATORS = _DEVICE.keys() | _COLOURS | {b"cs", b"CS", b"ri"}
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
     """What the resources of a content stream name, by kind. Names begin with a slash.
 
-    `layers`: property lists that are layers. `patterns`: whether a pattern takes a colour. `drawn`: whether an XObject
-    takes the state of what draws it, as forms and stencil masks do. `states`: graphics states.
+    `layers`: property lists that are layers. `patterns`: whether a pattern takes a colour. `states`: graphics states.
+    `fonts`: whether a font is of Type 3.
     """
 
     layers: Set[str] = frozenset()
     spaces: Mapping[str, Space] = field(default_factory=dict)
     patterns: Mapping[str, bool] = field(default_factory=dict)
     shadings: Set[str] = frozenset()
-    drawn: Mapping[str, bool] = field(default_factory=dict)
-    fonts: Set[str] = frozenset()
+    drawn: Mapping[str, Drawn] = field(default_factory=dict)
+    fonts: Mapping[str, bool] = field(default_factory=dict)
     states: Set[str] = frozenset()
 
 
@@ -137,6 +152,7 @@ class _Graphics:
     fill: Space | None
     stroke: Space | None
     has_font: bool = False
+    is_type3: bool = False
     mode: int = 0
 
 
@@ -151,6 +167,8 @@ class ContentState:
         start = _DEVICE[b"g"] if role is Role.PAGE else None
         self._named = named
         self._is_glyph = role is Role.GLYPH
+        self._has_no_colour = role is Role.PATTERN
+        self._is_first = True
         self._graphics = _Graphics(fill=start, stroke=start)
         self._saved: list[_Graphics] = []
         self._marked = 0
@@ -174,7 +192,8 @@ class ContentState:
         is_effective = self._is_effective(operator, operands)
         return self._before if is_effective else None
 
-    def _is_effective(self, operator: bytes, operands: bytes) -> bool:
+    def _check_place(self, operator: bytes, operands: bytes) -> None:
+        """Checks that the operator may stand here, with these operands."""
         shape = _OPERANDS.get(operator)
         if shape and not shape.fullmatch(operands) and not shape.fullmatch(_COMMENT.sub(b"", operands)):
             raise PdfRefused(_ODD_OPERANDS)
@@ -182,6 +201,14 @@ class ContentState:
             raise PdfRefused(_ODD_ORDER)
         if operator in (_OUT_OF_TEXT if self.in_text else _IN_TEXT):
             raise PdfRefused(_ODD_ORDER)
+
+    def _is_effective(self, operator: bytes, operands: bytes) -> bool:
+        self._check_place(operator, operands)
+        if operator in _GLYPH:
+            return self._follow_glyph(operator)
+        self._is_first = False
+        if self._has_no_colour and operator in _COLOUR_OPERATORS:
+            return False
         self._check_paint(operator)
         if not self._follow_path(operator):
             return False
@@ -195,7 +222,15 @@ class ContentState:
             self._set_colour(operator, operands)
         elif operator in _OTHERS:
             self._follow_other(operator, operands)
-        return self._is_glyph or operator not in _GLYPH
+        return True
+
+    def _follow_glyph(self, operator: bytes) -> bool:
+        """Follows the operator that begins a glyph; elsewhere it has no effect."""
+        if self._is_glyph and not self._is_first:
+            raise PdfRefused(_ODD_ORDER)
+        self._is_first = False
+        self._has_no_colour = self._has_no_colour or (self._is_glyph and operator == b"d1")
+        return self._is_glyph
 
     def _follow_other(self, operator: bytes, operands: bytes) -> None:
         match operator:
@@ -207,8 +242,7 @@ class ContentState:
                 self._in_image = True
             case b"ID":
                 self._in_image = False
-                if not _STENCIL.isdisjoint(names(operands)):
-                    self._take_state()
+                self._draw(Drawn.PICTURE if _STENCIL.isdisjoint(names(operands)) else Drawn.STENCIL)
 
     def _nest(self, operator: bytes) -> bool:
         """Follows the beginning or end of a graphics state or of marked content; returns False for a surplus end."""
@@ -251,6 +285,9 @@ class ContentState:
         if operator in _SHOW:
             self._require(self._graphics.has_font)
             self._has_shown = True
+            is_clip = self._graphics.is_type3 and self._graphics.mode >= _FIRST_CLIPPING_MODE
+            if is_clip or (self._is_glyph and not self._has_no_colour and self._graphics.fill is None):
+                raise PdfRefused(_ODD_ORDER)
 
     def _require_colour(self, space: Space | None, operator: bytes) -> None:
         """Lets the operator choose the initial colour of a space without one, which some readers do not."""
@@ -278,22 +315,30 @@ class ContentState:
                 self._set(operator, space)
             case b"Tf":
                 self._require(name in named.fonts)
-                self._graphics = replace(self._graphics, has_font=True)
+                self._graphics = replace(self._graphics, has_font=True, is_type3=named.fonts[name])
             case b"Do":
-                if named.drawn.get(name):
-                    self._take_state()
+                if name in named.drawn:
+                    self._draw(named.drawn[name])
                 return name in named.drawn
             case b"sh":
+                if self._has_no_colour:
+                    raise PdfRefused(_ODD_ORDER)
                 return name in named.shadings
             case b"gs":
                 return name in named.states
         return True
 
-    def _take_state(self) -> None:
-        """Checks that all readers draw alike with the state of the stream."""
+    def _draw(self, drawn: Drawn) -> None:
+        """Checks that all readers draw an XObject or an inline image alike in the present state."""
+        if drawn is Drawn.PICTURE:
+            if self._has_no_colour:
+                raise PdfRefused(_ODD_ORDER)
+            return
         self._require_colour(self._graphics.fill, b"sc")
         self._require_colour(self._graphics.stroke, b"SC")
-        if self._graphics.mode >= _FIRST_CLIPPING_MODE:
+        fill = self._graphics.fill
+        has_pattern = drawn is Drawn.STENCIL and fill is not None and fill.is_pattern
+        if has_pattern or self._graphics.mode >= _FIRST_CLIPPING_MODE:
             raise PdfRefused(_ODD_ORDER)
 
     def _require(self, is_there: bool) -> None:

@@ -10,7 +10,7 @@ from types import UnionType
 
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, StreamDecodeLevel
 
-from application.uploads.content_state import DEVICE_SPACES, Named, Role, Space
+from application.uploads.content_state import DEVICE_SPACES, Drawn, Named, Role, Space
 from application.uploads.pdf_keys import keep, key_set
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.plain_content import UNKNOWN, plain_content
@@ -66,8 +66,8 @@ _UNKNOWN_SPACE = (
 )
 
 _NO_FUNCTION = (
-    "The PDF has a colour gradient without a valid function, which PDF readers draw in different ways. Save the PDF "
-    "with another program, and upload that."
+    "The PDF has a colour gradient without a valid function or axis, which PDF readers draw in different ways. Save "
+    "the PDF with another program, and upload that."
 )
 _ODD_BITS = (
     "The PDF has a picture with an invalid number of bits, which PDF readers draw in different ways. Save the PDF with "
@@ -106,7 +106,7 @@ class Resources:
                 stream[Name.Resources] = own = inherited
             else:
                 self._resources(own)
-            self.content(stream, own)
+            self.content(stream, own, Role.PATTERN if stream.get(Name.PaintType) == _UNCOLOURED else Role.FORM)
 
     def content(self, stream: Object, resources: Object, role: Role = Role.FORM) -> None:
         """Makes the content of `stream` plain."""
@@ -131,8 +131,10 @@ class Resources:
                 for name, one in _entries(resources, Name.Pattern, Dictionary | Stream)
             },
             shadings={name for name, _ in _entries(resources, Name.Shading, Dictionary | Stream)},
-            drawn={name: not _is_picture(one) for name, one in _entries(resources, Name.XObject, Stream)},
-            fonts={name for name, _ in _entries(resources, Name.Font, Dictionary)},
+            drawn={name: _drawn(one) for name, one in _entries(resources, Name.XObject, Stream)},
+            fonts={
+                name: one.get(Name.Subtype) == Name.Type3 for name, one in _entries(resources, Name.Font, Dictionary)
+            },
             states={name for name, _ in _entries(resources, Name.ExtGState, Dictionary)},
         )
 
@@ -238,6 +240,8 @@ class Resources:
             return
         self._colour_space(shading.get(Name.ColorSpace))
         function, kind = shading.get(Name.Function), shading.get(Name.ShadingType)
+        if _is_point(shading.get(Name.Coords)):
+            raise PdfRefused(_NO_FUNCTION)
         if function is None and (not isinstance(kind, int) or kind < _FIRST_MESH):
             raise PdfRefused(_NO_FUNCTION)
         for part in function if isinstance(function, Array) else () if function is None else (function,):
@@ -298,9 +302,18 @@ def _entries(holder: Object, key: Name, kind: type | UnionType = Object) -> Iter
     return ((name, one) for name, one in listed if isinstance(one, kind))
 
 
-def _is_picture(drawn: Object) -> bool:
-    """Returns whether an XObject is an image with colours of its own."""
-    return bool(drawn.get(Name.Subtype) == Name.Image and not drawn.get(Name.ImageMask, False))
+def _is_point(ends: Object | None) -> bool:
+    """Returns whether a shading begins where it ends (8.7.4.5.3 and 4): readers draw one of its colours, or none."""
+    if not isinstance(ends, Array) or len(ends) % 2 or not _is_numbers(ends, len(ends)):
+        return False
+    half = len(ends) // 2
+    return all(one == other for one, other in zip(list(ends)[:half], list(ends)[half:], strict=True))
+
+
+def _drawn(drawn: Object) -> Drawn:
+    if drawn.get(Name.Subtype) != Name.Image:
+        return Drawn.FORM
+    return Drawn.STENCIL if drawn.get(Name.ImageMask, False) else Drawn.PICTURE
 
 
 def _is_cut_off(image: Object) -> bool:

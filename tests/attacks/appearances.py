@@ -4,7 +4,7 @@ import zlib
 from copy import deepcopy
 from random import Random
 
-from application.uploads.content_state import ContentState, Named, Role, Space
+from application.uploads.content_state import ContentState, Drawn, Named, Role, Space
 from application.uploads.pdf_limits import PdfRefused
 from tests.attacks.draft import CONTENT, FONT, HIDDEN, PAGE, Draft, covering, form, stream, text
 from tests.attacks.tricks import honest, trick
@@ -212,8 +212,8 @@ _NAMED = Named(
     spaces={"/Tinted": Space(3, is_pattern=True), "/Profile": Space(1)},
     patterns={"/P1": False, "/P2": True},
     shadings={"/S1"},
-    drawn={"/X1": True, "/X2": True, "/I1": False},
-    fonts={"/F1"},
+    drawn={"/X1": Drawn.FORM, "/X2": Drawn.FORM, "/I1": Drawn.STENCIL},
+    fonts={"/F1": False},
     states={"/G1"},
 )
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from application.uploads.content_state import Named, Role, Space
+from application.uploads.content_state import Drawn, Named, Role, Space
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.plain_content import plain_content
 
@@ -10,8 +10,8 @@ NAMED = Named(
     spaces={"/Tinted": Space(3, is_pattern=True), "/Ink": Space(1)},
     patterns={"/Coloured": False, "/Uncoloured": True},
     shadings={"/Shading"},
-    drawn={"/Form": True, "/Image": False},
-    fonts={"/F"},
+    drawn={"/Form": Drawn.FORM, "/Image": Drawn.PICTURE, "/Mask": Drawn.STENCIL},
+    fonts={"/F": False, "/Drawn": True},
     states={"/S"},
 )
 
@@ -58,6 +58,8 @@ def test_what_readers_draw_alike_stays_as_it_is(content: bytes) -> None:
         b"7 Tr /Form Do",
         b"1 scn 0 0 9 9 re f ID",
         b"BI q ID",
+        b"/Pattern cs /Coloured scn /Mask Do",
+        b"BT /Drawn 9 Tf 7 Tr (a) Tj ET",
     ],
 )
 def test_an_order_that_readers_take_differently_is_refused(content: bytes) -> None:
@@ -83,7 +85,7 @@ def test_what_the_resources_do_not_have_is_refused(content: bytes) -> None:
     [
         b"/DeviceRGB cs 1 scn", b"/DeviceGray cs 0 1 1 scn", b"/DeviceCMYK CS 0 SC", b"1 0 sc", b"/Ink cs 1 1 scn",
         b"/Coloured scn", b"/Pattern cs 1 scn", b"/Pattern cs 1 /Coloured scn", b"/Tinted cs /Uncoloured scn",
-        b"/Tinted cs 1 /Uncoloured scn", b"9 Tr", b"1.5 Tr", b"3 J", b"[-1 2] 0 d", b"[1 (a)] 0 d", b"(a) (b) Tj",
+        b"/Tinted cs 1 /Uncoloured scn", b"9 Tr", b"1.5 Tr", b"3 J", b"[-1 2] 0 d", b"[0 0] 0 d", b"[1] -1 d", b"-1 w", b"BT /F 9 Tf <414> Tj ET", b"[1 (a)] 0 d", b"(a) (b) Tj",
         b"(a) TJ", b"[/A] TJ", b"/A /B Do", b"(a) gs", b"/F 1 2 Tf",
     ],
 )  # fmt: skip
@@ -112,6 +114,21 @@ def test_a_form_takes_no_colour_of_a_space_that_it_does_not_choose() -> None:
 )
 def test_what_readers_add_themselves_is_written(content: bytes, wanted: bytes) -> None:
     assert plain_content(content, NAMED).split() == wanted.split()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"1 0 0 rg 9 0 d0", b"9 0 d0 9 0 d0", b"9 0 d0 BT /F 9 Tf (a) Tj ET", b"9 0 0 0 9 9 d1 /Image Do"],
+)
+def test_a_glyph_that_readers_colour_differently_is_refused(content: bytes) -> None:
+    with pytest.raises(PdfRefused):
+        plain_content(content, NAMED, Role.GLYPH)
+
+
+@pytest.mark.parametrize(("role", "begin"), [(Role.PATTERN, b""), (Role.GLYPH, b"9 0 0 0 9 9 d1")])
+def test_what_has_no_colour_of_its_own_chooses_none(role: Role, begin: bytes) -> None:
+    content = begin + b" 1 0 0 rg /DeviceRGB cs 0 0 0 sc 0 0 9 9 re f"
+    assert plain_content(content, NAMED, role).split() == [*begin.split(), *b"0 0 9 9 re f".split()]
 
 
 def test_a_glyph_says_its_width() -> None:

@@ -6,7 +6,7 @@ from application.uploads.content_state import Named, Space
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.plain_content import ends_inside_token, plain_content
 
-NAMED = Named(spaces={"/Space": Space(3)}, fonts={"/F"}, states={"/S"})
+NAMED = Named(spaces={"/Space": Space(3)}, fonts={"/F": False}, states={"/S"})
 
 
 def plain(content: bytes) -> bytes:

@@ -3,6 +3,7 @@
 No error line repeats a value: it may be a password.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -20,6 +21,9 @@ CLIENT_VARIABLES = frozenset(
     {"UNDERSIGN_URL", "UNDERSIGN_TOKEN", "UNDERSIGN_CLIENT_ID", "UNDERSIGN_CLIENT_SECRET"},
 )
 """Variables of API clients such as `undersign mcp`. They are not settings, and may be set beside them."""
+
+_SERVICE_LINK = re.compile(r"_SERVICE_(HOST|PORT)(_\w+)?$|_PORT_\d+_(TCP|UDP|SCTP)(_\w+)?$")
+"""Variables that Kubernetes sets in pods for each Service of their namespace."""
 
 MAY_BE_EMPTY = "may be empty"
 """Marks, in the metadata of a field, a list that may be empty."""
@@ -71,6 +75,8 @@ def read(
 
 def _field_of(variable: str, names: Mapping[str, str], variables: Mapping[str, str]) -> str:
     own = variable.removesuffix(FILE_SUFFIX)
+    if _SERVICE_LINK.search(variable) or variables[variable].startswith(("tcp://", "udp://")):
+        raise ValueError(f"{variable} is set by Kubernetes for a Service: set enableServiceLinks: false in the pod.")
     if own not in names and variable not in names:
         close = get_close_matches(variable, list(names), n=1)
         hint = f"Use {close[0]}, or remove it." if close else "Remove it."

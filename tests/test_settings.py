@@ -56,6 +56,21 @@ def test_the_defaults_are_those_of_one_machine() -> None:
     assert settings.seal == SealConfig(level=SealLevel.B_B)
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("API_SERVICE_HOST", "10.0.0.1"),
+        ("API_SERVICE_PORT_HTTP", "80"),
+        ("API_PORT", "tcp://10.0.0.1:80"),
+        ("API_PORT_80_TCP_ADDR", "10.0.0.1"),
+    ],
+)
+def test_variables_of_services_of_kubernetes_have_their_own_advice(name: str, value: str) -> None:
+    (line,) = errors_of({f"UNDERSIGN_{name}": value})
+    assert "enableServiceLinks: false" in line
+    assert value not in line
+
+
 def test_all_errors_are_reported_at_once() -> None:
     lines = errors_of(
         {

@@ -34,6 +34,22 @@ def is_wanted(environment: Mapping[str, str]) -> bool:
     return not is_off and any(environment.get(name) for name in COLLECTORS)
 
 
+def check_installed(environment: Mapping[str, str]) -> None:
+    """Raises `ConfigError` if traces are wanted, and the packages for them are missing."""
+    if is_wanted(environment):
+        _load_exporter()
+
+
+def _load_exporter() -> "type[SpanExporter]":
+    try:
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        raise ConfigError(
+            "OTEL_EXPORTER_OTLP_ENDPOINT asks for traces, which need undersign[tracing]: install it, or unset it."
+        ) from error
+    return OTLPSpanExporter
+
+
 @contextmanager
 def tracing(service: str, environment: Mapping[str, str]) -> Iterator[Tracing | None]:
     """Yields the tracing of `service` for the duration of the block; None if it is off.
@@ -44,15 +60,10 @@ def tracing(service: str, environment: Mapping[str, str]) -> Iterator[Tracing | 
     if not is_wanted(environment):
         yield None
         return
-    try:
-        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter  # noqa: PLC0415
-    except ModuleNotFoundError as error:
-        raise ConfigError(
-            "OTEL_EXPORTER_OTLP_ENDPOINT asks for traces, which need undersign[tracing]: install it, or unset it."
-        ) from error
+    exporter = _load_exporter()
     from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415  # as above: loaded when wanted
 
-    with tracing_to(OTLPSpanExporter(), service, BatchSpanProcessor) as made:
+    with tracing_to(exporter(), service, BatchSpanProcessor) as made:
         yield made
 
 

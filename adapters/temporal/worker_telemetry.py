@@ -17,6 +17,8 @@ from adapters.telemetry.metrics import WorkerMetrics, new_registry
 from adapters.telemetry.metrics_and_liveness_server import serve_metrics
 from adapters.telemetry.traces import tracing
 from adapters.temporal.sdk_logs_and_metrics import configure_sdk_telemetry
+from ports.database import DatabaseUnavailable
+from ports.mail import MailNotSent, MailRejected
 
 log = structlog.get_logger(__name__)
 
@@ -53,6 +55,9 @@ def open_telemetry(environment: Mapping[str, str]) -> Iterator[Telemetry]:
         around = traces.interceptors if traces else ()
         yield Telemetry(registry, metrics, sdk, (*around, ActivityTelemetry(metrics)))
 
+
+_OF_BACKENDS = (MailNotSent, MailRejected, DatabaseUnavailable)
+"""Errors of backends, whose messages state the cause: they need no stack."""
 
 GENERATION = "generate_document"
 """The activity that also counts as an effect: stamping, sealing and storing a document."""
@@ -108,5 +113,5 @@ def _log_attempt(failure: Exception | None, queue: str, milliseconds: float) -> 
     elif isinstance(failure, ApplicationError) and failure.category is ApplicationErrorCategory.BENIGN:
         log.info("activity will be tried again", reason=failure.message, milliseconds=milliseconds)
     else:
-        reason, exception = name_error(failure), describe_error(failure)
-        log.warning("activity failed", queue=queue, milliseconds=milliseconds, reason=reason, exception=exception)
+        stack = {} if isinstance(failure.__cause__ or failure, _OF_BACKENDS) else {"exception": describe_error(failure)}
+        log.warning("activity failed", queue=queue, milliseconds=milliseconds, reason=name_error(failure), **stack)

@@ -1,6 +1,7 @@
 """Checks of this machine: settings, keys, fonts, and a sample document laid out, sealed and verified."""
 
 import asyncio
+import os
 import shutil
 import stat
 from datetime import UTC, datetime, timedelta
@@ -17,12 +18,14 @@ from adapters.processes.pool import ForkServerPool
 from adapters.sealing.factory import LOCAL, SEALING, open_keys, open_sealer
 from adapters.sealing.keys.self_test import prove_key
 from adapters.sealing.sealer import Verification
+from adapters.telemetry.traces import check_installed
 from application.checks import CheckFailed, CheckPassed
 from application.documents.render_jobs import render_document
 from application.documents.verify import check_file
 from config import production_checks
 from domain.audit.verification_report import Verdict
 from domain.seal.seal import Sample
+from domain.shared.errors import ConfigError
 from layout.schema.block_document import BlockDocument
 from pades.prepare_seal import prepare_seal
 from ports.seals import SealKeyFailed
@@ -64,6 +67,10 @@ async def check_settings(settings: Settings) -> CheckPassed:
     """Checks that the settings meet the requirements of production, if they are for it."""
     if errors := list(production_checks.find_errors(settings)):
         raise CheckFailed(" ".join(errors), "Set these, or UNDERSIGN_ENVIRONMENT=development to try the service out.")
+    try:
+        check_installed(os.environ)
+    except ConfigError as error:
+        raise CheckFailed(str(error)) from error
     kind = "production" if settings.is_production else "development"
     risks = " ".join(production_checks.find_risks(settings))
     return CheckPassed(f"They are valid, for {kind}, at {settings.base_url}.", risks or None)

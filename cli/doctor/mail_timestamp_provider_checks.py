@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from hashlib import sha256
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 
@@ -66,7 +67,9 @@ async def check_mail(settings: Settings, send_to: str | None) -> CheckPassed:
     if settings.mail_server is None:
         return CheckPassed("Mails stay in the local outbox.", "To send them, set UNDERSIGN_SMTP_URL.")
     if send_to is None:
-        return CheckPassed("The mail server accepts the credentials; no mail was sent.")
+        has_user = urlsplit(settings.mail_server).username
+        accepted = "accepts the credentials" if has_user else "answers; no credentials are set"
+        return CheckPassed(f"The mail server {accepted}; no mail was sent.")
     return CheckPassed("The mail server accepted a mail; check that it arrives, and not as junk.")
 
 

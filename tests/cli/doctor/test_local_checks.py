@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,13 @@ async def test_nothing_is_created_before_the_first_start(tmp_path: Path) -> None
 async def test_production_with_what_only_development_should_have_fails() -> None:
     with pytest.raises(CheckFailed, match="UNDERSIGN_SMTP_URL"):
         await check_settings(Settings.model_validate({"public_url": "https://sign.example.com"}))
+
+
+async def test_traces_without_their_packages_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318")
+    monkeypatch.setitem(sys.modules, "opentelemetry.exporter.otlp.proto.http.trace_exporter", None)
+    with pytest.raises(CheckFailed, match=r"undersign\[tracing\]"):
+        await check_settings(Settings())
 
 
 async def test_production_passes_and_says_what_its_choices_mean(monkeypatch: pytest.MonkeyPatch) -> None:

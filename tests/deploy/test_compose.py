@@ -11,6 +11,7 @@ import pytest
 
 from api.serve import GRACE_SECONDS
 from settings import Settings
+from tests import ROOT
 from tests.deploy.files import DEPLOY, SETTINGS, is_command, project, read, run, seconds
 from workflows.sdk.worker_config import SHUTDOWN_GRACE
 
@@ -151,3 +152,17 @@ def test_alerts_exist_and_depend_on_no_job_name() -> None:
 def test_running_work_may_end_before_containers_are_killed() -> None:
     assert seconds(SERVICES["api"]["stop_grace_period"]) > GRACE_SECONDS
     assert seconds(SERVICES["worker"]["stop_grace_period"]) > SHUTDOWN_GRACE.total_seconds()
+
+
+def test_the_commands_for_backups_name_services_and_users_of_databases() -> None:
+    text = (ROOT / "docs" / "backup.md").read_text(encoding="utf-8").partition("## Compose")[2].partition("\n## ")[0]
+    users = re.findall(r"exec -T (\S+) pg_(?:dump|restore) --username (\S+)", text)
+
+    assert len(users) == 4
+    assert {SERVICES[name]["environment"]["POSTGRES_USER"] == user for name, user in users} == {True}
+    assert set(re.findall(r"exec -T (\S+)|--no-deps -T (\S+)", text)) <= {
+        *((name, "") for name in SERVICES),
+        *(("", name) for name in SERVICES),
+    }
+    assert set(re.findall(r"compose stop (.*)", text)[0].split()) <= set(SERVICES)
+    assert SERVICES["api"]["volumes"] == ["undersign:/var/lib/undersign"]

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Page, expect
 
+from cli.demo.examples import Example
 from tests.browser.accessibility import violations
 from tests.browser.house import Body, House
 from tests.browser.visitor import Visitor
@@ -93,7 +94,7 @@ async def test_progress_counts_what_is_wrong_and_leads_to_it(house: House, desk:
     await expect(page.get_by_label("Length")).to_be_focused()
     await page.get_by_label("Length").fill("3")
     await page.get_by_label("Length").blur()
-    await expect(status).to_have_text("All filled in")
+    await expect(status).to_have_text("All required fields are filled in")
 
 
 async def test_tick_boxes_lie_over_their_printed_boxes(house: House, desk: Visitor) -> None:
@@ -141,6 +142,21 @@ async def test_the_calendar_opens_at_the_day_that_is_entered(house: House, desk:
     await page.get_by_role("button", name="Choose “Ready on” in a calendar").click()
 
     assert await page.locator(".calendar").first.input_value() == "2026-03-07"
+
+
+async def test_the_calendar_of_a_date_without_a_day_chooses_a_month(house: House, desk: Visitor) -> None:
+    page = await desk.open_link(house.send(Example.NEW_STARTER).link("starter"))
+    valid = page.get_by_label("Barista certificate valid until").first
+    await valid.fill("3/27")
+
+    await page.get_by_role("button", name="Choose “Barista certificate valid until” in a calendar").click()
+    calendar = page.locator(".calendar[type=month]")
+    assert await calendar.input_value() == "2027-03"
+    await calendar.evaluate(
+        "picker => { picker.value = '2028-11'; picker.dispatchEvent(new Event('change', { bubbles: true })); }"
+    )
+
+    await expect(valid).to_have_value("11/28")
 
 
 async def test_without_a_connection_nothing_is_sent_and_the_page_says_so(house: House, desk: Visitor) -> None:

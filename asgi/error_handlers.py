@@ -136,6 +136,7 @@ def install(app: FastAPI) -> None:
     """Installs the exception handlers in `app`."""
     for kind in ERROR_MAPPINGS:
         app.add_exception_handler(kind, _answer_mapped)
+    app.add_exception_handler(DownloadNotValid, _answer_download)
     app.add_exception_handler(HTTPException, _answer_framework)
     app.add_exception_handler(RequestValidationError, _answer_parameters)
 
@@ -147,6 +148,12 @@ async def _answer_mapped(request: Request, error: Exception) -> JSONResponse:
     if mapping.status is HTTPStatus.SERVICE_UNAVAILABLE:
         log.warning("backend unavailable", error=type(error).__name__, cause=type(error.__cause__).__name__)
     return answer(mapping.status, body, headers_of(error))
+
+
+async def _answer_download(request: Request, error: Exception) -> Response:
+    """Answers people who open the address of a file too late with a page."""
+    mapping = ERROR_MAPPINGS[type(error)]
+    return answer_status(request.scope, mapping.status, advice=mapping.text)
 
 
 def body_of(error: Exception, given: Mapping[str, Any] = MappingProxyType({})) -> ErrorRead | None:

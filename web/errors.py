@@ -199,7 +199,7 @@ APP_ERROR_PAGES: Mapping[type[Exception], ErrorPage] = {
 }
 
 
-_FOR_PROGRAMS = ("/api/", "/mcp", "/oidc/", "/.well-known/", "/objects/", "/healthz", "/readyz", "/metrics")
+_FOR_PROGRAMS = ("/api/", "/mcp", "/oidc/", "/.well-known/", "/healthz", "/readyz", "/metrics")
 """Prefixes of paths whose errors are JSON regardless of `Accept`."""
 
 
@@ -212,10 +212,13 @@ def error_page(scope: Scope, status: int) -> Response | None:
         return None
     is_ours = status >= HTTPStatus.INTERNAL_SERVER_ERROR
     with reading(Request(scope)):
+        error = PAGES.table("failed") if is_ours else PAGES.table("not_found")
+        if status == HTTPStatus.NOT_FOUND and scope["path"].startswith("/objects/"):
+            error = PAGES.table("download_expired")
         response = render(
             "error.html",
             status,
-            error=PAGES.table("failed" if is_ours else "not_found"),
+            error=error,
             facts={},
             at=None,
             quote=None,

@@ -137,6 +137,9 @@ async def test_download_managers_may_ask_for_the_head_first(service: Service) ->
     assert (await http.head("/objects/elsewhere")).status_code == 404
     unknown = await http.get("/objects/elsewhere")
     assert (unknown.status_code, unknown.json()["error"]) == (404, "NOT_FOUND")
+    shown = await http.get("/objects/elsewhere", headers={"Accept": "text/html"})
+    assert (shown.status_code, shown.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert "download the file again" in shown.text
 
 
 async def test_without_a_store_of_our_own_there_are_no_downloads_here(service: Service) -> None:

@@ -1,7 +1,7 @@
 """The colours that are derived from an organisation's accent colour, for light and for dark pages.
 
-A colour that is hard to read is darkened or lightened until text in it, and text on it, has a contrast of 4.5 to 1
-(WCAG 2.2, 1.4.3) on every background of the pages and emails.
+A colour that is hard to read is darkened or lightened until text in it has a contrast of 4.5 to 1 (WCAG 2.2, 1.4.3) on
+every background of the pages and emails. Buttons on light pages keep a bright colour, and have dark text.
 """
 
 from functools import lru_cache
@@ -20,11 +20,16 @@ _STEP = 0.02
 
 
 class Shades(NamedTuple):
-    """Colours of one scheme as `#rrggbb`: links and buttons, the text on buttons, and grounds of fields."""
+    """Colours of one scheme as `#rrggbb`: links, buttons and the text on them, and grounds of fields.
+
+    The deep colours are those of links and buttons under the pointer.
+    """
 
     accent: str
-    on_accent: str
-    deep: str
+    accent_deep: str
+    fill: str
+    fill_deep: str
+    on_fill: str
     tint: str
     tint_edge: str
 
@@ -40,18 +45,27 @@ def accent_colours(accent: str) -> AccentColours:
     chosen = colour(accent)
     light = _readable(chosen, _BLACK, _LIGHT_GROUNDS, (WHITE, 0.07))
     dark = _readable(chosen, WHITE, _DARK_GROUNDS, (_DARK_GROUNDS[0], 0.1))
+    deep = _mix(light, _BLACK, 0.25)
+    fill, fill_deep, on_fill = light, deep, WHITE
+    if light != chosen and contrast(chosen, _DARK_INK) >= TEXT:
+        fill, fill_deep, on_fill = chosen, _mix(chosen, WHITE, 0.25), _DARK_INK
+    brighter = _mix(dark, WHITE, 0.25)
     return AccentColours(
         Shades(
             to_hex(light),
-            to_hex(WHITE),
-            to_hex(_mix(light, _BLACK, 0.25)),
+            to_hex(deep),
+            to_hex(fill),
+            to_hex(fill_deep),
+            to_hex(on_fill),
             to_hex(_mix(WHITE, light, 0.07)),
             to_hex(_mix(WHITE, light, 0.3)),
         ),
         Shades(
             to_hex(dark),
+            to_hex(brighter),
+            to_hex(dark),
+            to_hex(brighter),
             to_hex(_DARK_INK),
-            to_hex(_mix(dark, WHITE, 0.25)),
             to_hex(_mix(_DARK_GROUNDS[0], dark, 0.1)),
             to_hex(_mix(_DARK_GROUNDS[0], dark, 0.3)),
         ),

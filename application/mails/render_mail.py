@@ -94,7 +94,7 @@ class ButtonColours(NamedTuple):
         if accent is None:
             return cls()
         light, dark = accent_colours(accent)
-        return cls(light.accent, light.on_accent, dark.accent, dark.on_accent, dark.accent)
+        return cls(light.fill, light.on_fill, dark.fill, dark.on_fill, dark.accent)
 
 
 class RenderedMail(NamedTuple):

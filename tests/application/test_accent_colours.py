@@ -13,7 +13,7 @@ ANY = ("#000000", "#ffffff", "#ffd400", "#c2410c", "#0d665f", "#7f7f7f", "#0000f
 def least(shades: Shades, grounds: tuple[str, ...]) -> float:
     accent = colour(shades.accent)
     behind = [contrast(accent, colour(ground)) for ground in (*grounds, shades.tint)]
-    return min(*behind, *(contrast(colour(shades.on_accent), colour(fill)) for fill in (shades.accent, shades.deep)))
+    return min(*behind, *(contrast(colour(shades.on_fill), colour(fill)) for fill in (shades.fill, shades.fill_deep)))
 
 
 @pytest.mark.parametrize("accent", ANY)
@@ -27,3 +27,10 @@ def test_a_readable_colour_stays_as_it_is() -> None:
     assert accent_colours("#c2410c").light.accent == "#c2410c"
     assert accent_colours("#ffd400").dark.accent == "#ffd400"
     assert accent_colours("#ffd400").light.accent != "#ffd400"
+
+
+def test_buttons_on_light_pages_keep_a_bright_colour_and_have_dark_text() -> None:
+    light = accent_colours("#ffd400").light
+    assert (light.fill, light.on_fill) == ("#ffd400", "#0b1214")
+    light = accent_colours("#c2410c").light
+    assert (light.fill, light.on_fill) == ("#c2410c", "#ffffff")

@@ -13,7 +13,7 @@ ACCENT = "/accents/c2410c/page.css"
 async def test_the_style_sheet_has_only_colours_from_its_address(desk: Desk) -> None:
     answer = await desk.browser().get(ACCENT)
     assert (answer.status_code, answer.headers["content-type"]) == (200, "text/css; charset=utf-8")
-    assert ":root { --accent: #c2410c; --on-accent: #ffffff;" in answer.text
+    assert ":root { --accent: #c2410c; --accent-deep: #" in answer.text
     assert "@media (prefers-color-scheme: dark) { :root { --accent: #" in answer.text
     for wrong in ("C2410C", "c2410", "red;}*{x:y", "c2410cc"):
         assert (await desk.browser().get(f"/accents/{wrong}/page.css")).status_code == 404

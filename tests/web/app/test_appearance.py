@@ -103,5 +103,5 @@ async def test_a_logo_comes_in_a_form_with_files(office: Office, ada: Visitor) -
 async def test_the_page_says_how_a_colour_is_adjusted(office: Office, ada: Visitor) -> None:
     await ada.press(PAGE, on=PAGE, accent="#ffd400")
     words = (await ada.look(PAGE)).words
-    assert "it is darkened to #" in words
+    assert "links in it are darkened to #" in words
     assert "it is lightened to" not in words

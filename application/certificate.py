@@ -223,17 +223,15 @@ def _compose(facts: CertificateFacts) -> Report:
             *_consents(evidence),
             *_history(evidence, facts.events),
             Heading(_("How to check this certificate")),
-            Note(_(_CHECKING).format(url=evidence.verify_url, file_name=FILE_NAME)),
-            Note(
-                _("Composed by Undersign {version} from the recorded history.").format(
-                    version=evidence.service_version
-                ),
-                TextRole.MUTED,
-            ),
+            Note(f"{_(_CHECKING).format(url=evidence.verify_url, file_name=FILE_NAME)}\n{_composed(evidence)}"),
         ),
         attachments=(attachment,),
         language=facts.language,
     )
+
+
+def _composed(evidence: Evidence) -> str:
+    return _("Composed by Undersign {version} from the recorded history.").format(version=evidence.service_version)
 
 
 def _summary(evidence: Evidence, events: tuple[Event, ...]) -> Iterator[Part]:

@@ -75,6 +75,13 @@ def facts(**members: str) -> CertificateFacts:
     return CertificateFacts(session, events, "1.2.3", "https://sign.example.com/verify")
 
 
+def test_the_last_sentence_stands_on_no_page_of_its_own() -> None:
+    heading, note = compose(facts()).parts[-2:]
+    assert isinstance(heading, Heading)
+    assert isinstance(note, Note)
+    assert note.text.endswith(".\nComposed by Undersign 1.2.3 from the recorded history.")
+
+
 def words(certificate: CertificateFacts) -> str:
     """Every text of the certificate: a paragraph, or a row of a table, a line."""
     return "\n".join(line for part in compose(certificate).parts for line in _lines(part))

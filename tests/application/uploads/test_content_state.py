@@ -85,7 +85,9 @@ def test_what_the_resources_do_not_have_is_refused(content: bytes) -> None:
     [
         b"/DeviceRGB cs 1 scn", b"/DeviceGray cs 0 1 1 scn", b"/DeviceCMYK CS 0 SC", b"1 0 sc", b"/Ink cs 1 1 scn",
         b"/Coloured scn", b"/Pattern cs 1 scn", b"/Pattern cs 1 /Coloured scn", b"/Tinted cs /Uncoloured scn",
-        b"/Tinted cs 1 /Uncoloured scn", b"9 Tr", b"1.5 Tr", b"3 J", b"[-1 2] 0 d", b"[0 0] 0 d", b"[1] -1 d", b"-1 w", b"BT /F 9 Tf <414> Tj ET", b"[1 (a)] 0 d", b"(a) (b) Tj",
+        b"/Tinted cs 1 /Uncoloured scn", b"9 Tr", b"1.5 Tr", b"3 J",
+        b"[-1 2] 0 d", b"[0 0] 0 d", b"[1] -1 d", b"-1 w", b"BT /F 9 Tf <414> Tj ET",
+        b"[1 (a)] 0 d", b"(a) (b) Tj",
         b"(a) TJ", b"[/A] TJ", b"/A /B Do", b"(a) gs", b"/F 1 2 Tf",
     ],
 )  # fmt: skip

@@ -175,7 +175,9 @@ class SessionDefaults(RequestModel):
 class SenderCreate(RequestModel):
     """The person who asks for signatures. Mails and pages show "Name at Organisation", and answers go to the email."""
 
-    name: Annotated[str, Field(min_length=1, max_length=100), ONE_LINE] = Field(examples=["Robin Finch"])
+    name: Annotated[str, Field(min_length=1, max_length=100), ONE_LINE] = Field(
+        description="Name, in one line.", examples=["Robin Finch"]
+    )
     email: EmailAddress = Field(description="Address of answers (Reply-To).", examples=["robin@example.com"])
 
 

@@ -51,7 +51,7 @@ async def _names(services: Services, person: SignedInUser, events: Sequence[Even
         names |= {user.user_id: user.name for user in await services.users.list(person.organisation_id)}
     if ActorKind.CLIENT in kinds:
         clients = await services.organisations.list_clients(person.organisation_id)
-        names |= {client.client_id: client.name for client in clients}
+        names |= {client.client_id: APP.the_program.format(name=client.name) for client in clients}
     return names
 
 

@@ -28,7 +28,7 @@ async def test_the_timeline_names_who_did_what_and_quotes_a_reason(office: Offic
     timeline = words((await ada.look(path_of(draft))).words)
 
     for sentence in (
-        f"{OWN.name} created the draft",
+        f"The program “{OWN.name}” created the draft",
         f"{ADA.name} sent it",
         "Ada Lovelace was invited to sign",
         "Reason: “Clause <4>”",

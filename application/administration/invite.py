@@ -1,7 +1,7 @@
 """Invites a person to an organisation: emails them a link with which they sign in and answer the invitation."""
 
 import secrets
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import structlog
 
@@ -11,6 +11,7 @@ from application.services import Services
 from domain.audit.events import AuditContext
 from domain.shared.ids import ClientId
 from domain.shared.object_names import digest
+from ports.administrative_acts import ActKind, Change
 from ports.database import DatabaseUnavailable, Organisation, User
 from ports.mail import MailNotSent, MailRejected
 from ports.rate_and_sending_limits import ChargeResult, SendingCharge
@@ -40,13 +41,31 @@ async def invite(
     Raises `EmailTaken` or `TooManyInvitations`.
     """
     organisation_id = organisation.organisation_id
-    await _charge(services, f"address {digest(new.email.encode())}", audit, INVITATIONS_OF_ADDRESS_A_DAY)
-    await _charge(services, f"invitations {organisation_id}", audit, INVITATIONS_A_DAY)
+    await _charge_both(services, organisation_id, new.email, audit)
     user = await add_user(services.users, services.acts, organisation_id, audit, new)
     try:
-        return user, await _send(services, user, organisation, inviter)
+        return user, await _send(services, user, organisation, inviter, audit.at)
     except DatabaseUnavailable:  # the user was invited, and can request a link
         return user, False
+
+
+async def invite_again(
+    services: Services, organisation: Organisation, inviter: User, audit: AuditContext, user: User
+) -> bool:
+    """Emails an invited user another link. Returns whether the mail server accepted the email.
+
+    Raises `TooManyInvitations`.
+    """
+    organisation_id = organisation.organisation_id
+    await _charge_both(services, organisation_id, user.email, audit)
+    after = {"name": user.name, "email": user.email, "role": user.role.value}
+    await services.acts.add(organisation_id, audit, Change(ActKind.USER_INVITED, user.user_id, after=after))
+    return await _send(services, user, organisation, inviter, audit.at)
+
+
+async def _charge_both(services: Services, organisation_id: str, email: str, audit: AuditContext) -> None:
+    await _charge(services, f"address {digest(email.encode())}", audit, INVITATIONS_OF_ADDRESS_A_DAY)
+    await _charge(services, f"invitations {organisation_id}", audit, INVITATIONS_A_DAY)
 
 
 async def _charge(services: Services, account: str, audit: AuditContext, at_most: int) -> None:
@@ -56,11 +75,9 @@ async def _charge(services: Services, account: str, audit: AuditContext, at_most
         raise TooManyInvitations
 
 
-async def _send(services: Services, user: User, organisation: Organisation, inviter: User) -> bool:
+async def _send(services: Services, user: User, organisation: Organisation, inviter: User, at: datetime) -> bool:
     """Emails the link. The mail has no identity of the organisation, which the person need not know."""
-    secret, at = secrets.token_urlsafe(32), user.invited_at
-    if at is None:
-        raise LookupError("the user is not invited")
+    secret = secrets.token_urlsafe(32)
     link = SignInLink(digest(secret.encode()), user.email, "/app", at + INVITATION_LIFETIME, {user.user_id: 0})
     if not await services.sign_ins.store_link(link, at, LinkLimits()):
         log.warning("no sign-in link was sent: the address has too many unused links")
@@ -74,7 +91,9 @@ async def _send(services: Services, user: User, organisation: Organisation, invi
         "days": str(INVITATION_LIFETIME.days),
         "address": f"{services.base_url}/app/sign-in/{secret}",
     }
-    envelope = MailEnvelope(f"invitation.{user.user_id}@undersign", user.name, user.email, PRODUCT, at)
+    envelope = MailEnvelope(
+        f"invitation.{user.user_id}.{at:%Y%m%d%H%M%S%f}@undersign", user.name, user.email, PRODUCT, at
+    )
     try:
         await services.mailer.send(make_mail("member-invitation", facts, envelope))
     except (MailNotSent, MailRejected) as error:

@@ -10,7 +10,7 @@ from typing import Annotated
 from fastapi import Depends, Request, Response
 
 from application.administration.add_user import NewUser
-from application.administration.invite import TooManyInvitations, invite
+from application.administration.invite import TooManyInvitations, invite, invite_again
 from application.administration.read_entries import InvalidEntry, read_email, read_person_name
 from application.services import Services
 from asgi.dependencies import InjectedServices
@@ -130,6 +130,23 @@ async def enable(services: InjectedServices, _: InjectedForm, user: OwnUser, aud
         await _record(services, user, audit, Change(ActKind.USER_ENABLED, user.user_id))
 
     return await perform(act(), ERROR_CODES, _page_of(user), "user-enabled")
+
+
+@router.post("/{user_id}/invite")
+async def send_invitation_again(
+    services: InjectedServices, posted: InjectedForm, user: OwnUser, audit: CurrentAudit
+) -> Response:
+    """Emails an invited user another link."""
+    person = posted.person
+    if not user.is_pending:
+        return redirect_with_flash(_page_of(user))
+    try:
+        is_mailed = await invite_again(services, person.organisation, person.user, audit, user)
+    except TooManyInvitations:
+        return redirect_with_flash(_page_of(user), error="too-many-invitations")
+    except OUTAGES:
+        return redirect_with_flash(_page_of(user), error="unavailable")
+    return redirect_with_flash(_page_of(user), done="user-invited" if is_mailed else "user-added")
 
 
 @router.post("/{user_id}/withdraw")

@@ -26,6 +26,7 @@ FORMS = {
 UNRECORDED = {
     "/app/organisation/webhooks/secret",  # shows a secret, and changes nothing
     "/app/organisation/appearance/logo",  # an upload: tested with the page
+    "/app/organisation/users/{user_id}/invite",  # an open invitation: tested with invitations
     "/app/organisation/users/{user_id}/withdraw",  # an open invitation: tested with invitations
 }
 PATHS = sorted({path for method, path in ADMINISTRATION if method == "POST"} - UNRECORDED)

@@ -145,3 +145,34 @@ async def test_the_record_says_who_invited_whom_with_which_role(office: Office, 
     assert (invited.actor_id, invited.change.about, invited.ip) == (ADA.user_id, robin.user_id, "192.0.2.7")
     assert invited.change.after == {"name": "Robin Finch", "email": robin.email, "role": Role.VIEWER.value}
     assert (accepted.change.kind, accepted.actor_id) == (ActKind.INVITATION_ACCEPTED, robin.user_id)
+
+
+async def test_an_invitation_is_sent_again_with_another_link(office: Office, ada: Visitor) -> None:
+    await invite(ada, "robin@finch.example")
+    (robin,), first = await find(office, "robin@finch.example"), office.mailed_link()
+    page = f"{USERS}/{robin.user_id}"
+
+    answer = await ada.press(f"{page}/invite", on=page)
+
+    assert answer.headers["location"] == f"{page}?done=user-invited"
+    assert office.service.mailer.sent[-1].to_email == "robin@finch.example"
+    assert office.mailed_link() != first
+    acts = await office.service.acts.list(ORGANISATION, 5)
+    assert [act.change.kind for act in acts] == [ActKind.USER_INVITED] * 2
+    assert f"{ADA.name} invited you" in (await office.browser().get(office.mailed_link())).text
+
+
+async def test_invitations_that_are_sent_again_count(office: Office, ada: Visitor) -> None:
+    await invite(ada, "robin@finch.example")
+    (robin,) = await find(office, "robin@finch.example")
+    page = f"{USERS}/{robin.user_id}"
+    answers = [await ada.press(f"{page}/invite", on=page) for _ in range(INVITATIONS_OF_ADDRESS_A_DAY)]
+
+    assert answers[-1].headers["location"] == f"{page}?error=too-many-invitations"
+
+
+async def test_a_user_who_has_joined_is_not_invited_again(office: Office, ada: Visitor) -> None:
+    page = f"{USERS}/{ADA.user_id}"
+    sent = len(office.service.mailer.sent)
+    assert (await ada.press(f"{page}/invite", on=page)).headers["location"] == page
+    assert len(office.service.mailer.sent) == sent

@@ -6,6 +6,7 @@ from playwright.async_api import FloatRect, Locator, expect
 from cli.demo.examples import Example
 from tests.browser.app import enter, path_of
 from tests.browser.house import House
+from tests.browser.scenes.app import draft_of_three_documents
 from tests.browser.scenes.batches import batch_preview
 from tests.browser.scenes.changes import draft_with_mistakes
 from tests.browser.scenes.front import outbox_mail
@@ -33,6 +34,15 @@ async def test_the_menu_of_a_session_covers_no_text(house: House, phone: Visitor
     page = await enter(house, phone, path_of(made))
     menu, sentence = await box(page.locator("#more summary")), await box(page.locator(".waits-for"))
     assert sentence["y"] >= menu["y"] + menu["height"]
+
+
+async def test_several_documents_stand_in_a_row_and_the_review_begins_within_the_second_screen(
+    house: House, desk: Visitor
+) -> None:
+    await draft_of_three_documents(house, desk)
+    tops = {(await box(document))["y"] for document in await desk.page.locator(".files li").all()}
+    assert len(tops) == 1
+    assert (await box(desk.page.locator("#review-title")))["y"] < 900
 
 
 async def test_labels_of_a_row_are_level_when_one_entry_is_wrong(house: House, desk: Visitor) -> None:

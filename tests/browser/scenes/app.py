@@ -130,6 +130,12 @@ async def draft(house: House, visitor: Visitor) -> None:
     await _load_pictures(page)
 
 
+async def draft_of_three_documents(house: House, visitor: Visitor) -> None:
+    [file] = house.request(Example.AGREEMENT)["files"]
+    made = house.create(name="Three documents", files=[file, file, file])
+    await _load_pictures(await enter(house, visitor, path_of(made)))
+
+
 async def _load_pictures(page: Page) -> None:
     """Loads all pictures, including lazy ones."""
     await page.evaluate(

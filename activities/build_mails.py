@@ -8,6 +8,7 @@ from application.mails.render_mail import Facts, MailEnvelope, make_mail
 from domain.session.deletion_mails import DeletionMailRecipient, DeletionMails
 from domain.session.recipients import RecipientRole
 from domain.shared.frozen_model import FrozenModel
+from domain.shared.linkable_text import without_links
 from domain.shared.object_names import digest
 from domain.shared.workflow_ids import pause_id
 from ports.mail import Mail
@@ -158,7 +159,9 @@ def _invitation_mail(
 ) -> Mail:
     facts: Facts = {
         "name": request.recipient_name,
-        "organisation": format_person(request.sender_name, request.organisation_name, envelope.language),
+        "organisation": format_person(
+            without_links(request.sender_name or ""), request.organisation_name, envelope.language
+        ),
         "session": request.session_name,
         "is_reminder": is_reminder,
         "is_approver": request.role is RecipientRole.APPROVER,

@@ -155,3 +155,9 @@ def test_the_person_who_asks_is_named_beside_the_organisation() -> None:
     assert mail.from_name == "Robin Finch at Northwind Trading via Undersign"
     assert "Robin Finch at Northwind Trading has asked you" in mail.text
     assert mail.reply_to == "robin@northwind.example"
+
+
+def test_the_name_of_the_person_who_asks_is_no_link() -> None:
+    mail = invitation_mail(invitation(sender_name="Pay at https://evil.example"), ADDRESS)
+    assert "https://evil.example" not in mail.text
+    assert "evil.example" not in mail.html

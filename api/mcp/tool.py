@@ -35,6 +35,10 @@ class IdempotentCall(RequestModel):
     idempotency_key: IdempotencyKey | None = None
 
 
+SENDER_IS_USER: Mapping[str, None] = {"sender": None}
+"""Tools list no sender: it is the user who connected the assistant."""
+
+
 def quoted(text: str) -> str:
     """Returns a text of others as a JSON string, so that it does not read as a sentence of the service."""
     return json.dumps(text, ensure_ascii=False)

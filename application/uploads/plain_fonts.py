@@ -7,9 +7,10 @@ some readers drop fractions, so that in them a line of text ends a point beside 
 from decimal import Decimal
 
 from fontTools.agl import LEGACY_AGL2UV
-from pikepdf import Array, Dictionary, Name, Object, Stream
+from pikepdf import Array, Dictionary, Name, Object, Stream, StreamDecodeLevel
 
 from application.uploads.pdf_limits import PdfRefused
+from application.uploads.truetype_codes import check_truetype_codes
 
 _PROGRAMS = (Name.FontFile, Name.FontFile2, Name.FontFile3)
 _ENCODINGS = frozenset({"/WinAnsiEncoding", "/MacRomanEncoding", "/StandardEncoding", "/None"})
@@ -40,6 +41,10 @@ def check_font(font: Object) -> None:
     _round(font, Name.Widths)
     if not _keep_one_program(font) and not _is_plain(font):
         raise PdfRefused(_NOT_EMBEDDED.format(name=_name(font)))
+    descriptor = font.get(Name.FontDescriptor)
+    program = descriptor.get(Name.FontFile2) if isinstance(descriptor, Dictionary) else None
+    if isinstance(program, Stream):
+        check_truetype_codes(font, program.read_bytes(StreamDecodeLevel.specialized))
 
 
 def _round(holder: Object, key: Name) -> None:

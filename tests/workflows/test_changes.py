@@ -119,6 +119,7 @@ async def test_the_mail_to_the_earlier_address_is_sent_while_archived(stage: Sta
 async def test_a_reminder_at_once_has_the_same_link_and_is_sent_once(stage: Stage) -> None:
     session = await stage.send(recipient("ada"))
     await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].can_be_reminded)
+    await eventually(lambda: stage.is_at_rest(session), bool)
 
     await stage.sessions.remind(session, ask_again("ada"))
     with pytest.raises(TooOften):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from api.mcp.tool import Answer, Call, IdempotentCall, tool
+from api.mcp.tool import SENDER_IS_USER, Answer, Call, IdempotentCall, tool
 from application.batches.batch_actions import act_on_batch, read_results
 from application.batches.batch_actions import get_batch as find_batch
 from application.batches.create_batch import PostedBatch
@@ -29,6 +29,7 @@ class OneBatch(RequestModel):
     Scope.WRITE_SESSIONS,
     is_idempotent=False,
     emails_people=True,
+    own=SENDER_IS_USER,
 )
 async def create_batch(call: Call[CreateBatch]) -> Answer:
     """Creates up to 1,000 sessions from an active template, one for each row of `rows`: drafts, unless

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from pydantic import TypeAdapter
 
-from api.mcp.tool import Answer, Call, IdempotentCall, quoted, tool
+from api.mcp.tool import SENDER_IS_USER, Answer, Call, IdempotentCall, quoted, tool
 from application.idempotency import Attempt
 from application.scopes import Scope
 from application.sessions import create
@@ -66,7 +66,14 @@ def _and(recipients: Iterable[EmailRecipient]) -> str:
     return " and ".join(quoted(f"{recipient.name} <{recipient.email}>") for recipient in recipients)
 
 
-@tool("Create session", "POST /api/v1/Session", Scope.WRITE_SESSIONS, is_idempotent=False, emails_people=True)
+@tool(
+    "Create session",
+    "POST /api/v1/Session",
+    Scope.WRITE_SESSIONS,
+    is_idempotent=False,
+    emails_people=True,
+    own=SENDER_IS_USER,
+)
 async def create_session(call: Call[CreateSession]) -> Answer:
     """Creates a signing session from block documents: a draft, unless `sendImmediately` is true. A draft emails nobody.
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from api.mcp.tool import Answer, Call, IdempotentCall, tool
+from api.mcp.tool import SENDER_IS_USER, Answer, Call, IdempotentCall, tool
 from api.mcp.tools.sessions import note_on_creation
 from application.caller import Caller
 from application.errors import InvalidRequest
@@ -115,6 +115,7 @@ async def get_template(call: Call[OneTemplate]) -> Answer:
     read=_read,
     is_idempotent=False,
     emails_people=True,
+    own=SENDER_IS_USER,
 )
 async def create_session_from_template(call: Call[CreateFromTemplate]) -> Answer:
     """Creates a signing session from an active template: a draft, unless `sendImmediately` is true. A draft emails

@@ -9,10 +9,15 @@ from decimal import Decimal
 from fontTools.agl import LEGACY_AGL2UV
 from pikepdf import Array, Dictionary, Name, Object, Stream, StreamDecodeLevel
 
+from application.uploads.cff_codes import check_cff_codes
+from application.uploads.font_encodings import TWO_LETTERS
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.truetype_codes import check_truetype_codes
 
 _PROGRAMS = (Name.FontFile, Name.FontFile2, Name.FontFile3)
+_CFF, _TYPE_1 = b"\x01\0", (b"%!", b"\x80\x01")
+"""How programs begin."""
+
 _ENCODINGS = frozenset({"/WinAnsiEncoding", "/MacRomanEncoding", "/StandardEncoding", "/None"})
 _SYMBOLIC = ("Symbol", "ZapfDingbats", "Wingdings")
 
@@ -33,6 +38,8 @@ def check_font(font: Object) -> None:
         encoding = font.get(Name.Encoding)
         own = isinstance(inner, Dictionary) and _keep_one_program(inner)
         if isinstance(inner, Dictionary):
+            if inner.get(Name.Subtype) == Name.CIDFontType0 and isinstance(inner.get(Name.CIDToGIDMap), Stream):
+                raise PdfRefused(TWO_LETTERS)  # some readers follow the map
             _round(inner, Name.W)
             _round(inner, Name.DW)
         if not own and (isinstance(encoding, Stream) or str(encoding).startswith("/Identity")):
@@ -41,10 +48,11 @@ def check_font(font: Object) -> None:
     _round(font, Name.Widths)
     if not _keep_one_program(font) and not _is_plain(font):
         raise PdfRefused(_NOT_EMBEDDED.format(name=_name(font)))
-    descriptor = font.get(Name.FontDescriptor)
-    program = descriptor.get(Name.FontFile2) if isinstance(descriptor, Dictionary) else None
-    if isinstance(program, Stream):
-        check_truetype_codes(font, program.read_bytes(StreamDecodeLevel.specialized))
+    program = _program(font)
+    if program.startswith(_CFF):
+        check_cff_codes(font, program)
+    elif program:
+        check_truetype_codes(font, program)
 
 
 def _round(holder: Object, key: Name) -> None:
@@ -68,6 +76,14 @@ def _keep_one_program(font: Object) -> bool:
     for key in programs[1:]:
         del descriptor[key]
     return bool(programs)
+
+
+def _program(font: Object) -> bytes:
+    """Returns the program of a font; empty if it has none, or one of Type 1."""
+    descriptor = font.get(Name.FontDescriptor)
+    held = [descriptor.get(key) for key in _PROGRAMS] if isinstance(descriptor, Dictionary) else []
+    read = (one.read_bytes(StreamDecodeLevel.specialized) for one in held if isinstance(one, Stream))
+    return next((one for one in read if not one.startswith(_TYPE_1)), b"")
 
 
 def _is_plain(font: Object) -> bool:

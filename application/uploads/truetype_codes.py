@@ -7,16 +7,14 @@ letters with an encoding, and those of Macintosh by the character unless the fon
 """
 
 from collections.abc import Iterator, Mapping
-from functools import cache
 from io import BytesIO
 from struct import iter_unpack
 from typing import Any
 
-from fontTools.agl import LEGACY_AGL2UV
-from fontTools.encodings.StandardEncoding import StandardEncoding
 from fontTools.ttLib import TTFont
-from pikepdf import Array, Dictionary, Name, Object
+from pikepdf import Name, Object
 
+from application.uploads.font_encodings import TWO_LETTERS, characters_of, codes_of
 from application.uploads.pdf_limits import PdfRefused
 
 _SYMBOLIC, _NONSYMBOLIC = 4, 32
@@ -30,11 +28,6 @@ _SMALL, _GROUPS = frozenset({0, 4, 6}), 12
 
 _MOST_CHARACTERS = 0x20000
 _LAST_OF_ASCII = 126
-_CODECS = {"/WinAnsiEncoding": "cp1252", "/MacRomanEncoding": "mac_roman"}
-_TWO_LETTERS = (
-    "A font in the PDF maps the same character to different letters, of which each PDF reader shows another. Save the "
-    "PDF with another program, and upload that."
-)
 
 Glyphs = Mapping[int, str]
 
@@ -48,10 +41,11 @@ def check_truetype_codes(font: Object, program: bytes) -> None:
         raise
     except Exception:  # noqa: BLE001  # of fontTools, on a damaged program: readers substitute, and are compared
         return
-    chosen = _characters(font.get(Name.Encoding))
+    encoding = font.get(Name.Encoding)
+    chosen = None if encoding is None else characters_of(encoding)
     flags = int(font.FontDescriptor.get(Name.Flags, 0)) & (_SYMBOLIC | _NONSYMBOLIC)
     is_by_name = flags == _NONSYMBOLIC and chosen is not None
-    for code in _codes(font):
+    for code in codes_of(font):
         character = chosen.get(code) if chosen is not None else chr(code) if code <= _LAST_OF_ASCII else None
         glyphs = set(tables.in_unicode(character)) if character else set()
         if not is_by_name:
@@ -59,7 +53,7 @@ def check_truetype_codes(font: Object, program: bytes) -> None:
         if character and flags != _SYMBOLIC and not (glyphs and is_by_name):
             glyphs |= set(tables.in_macintosh(character))
         if len({tables.outline(glyph) for glyph in glyphs}) > 1:
-            raise PdfRefused(_TWO_LETTERS)
+            raise PdfRefused(TWO_LETTERS)
 
 
 class _Tables:
@@ -106,59 +100,9 @@ def _is_small(table: Any) -> bool:  # noqa: ANN401  # fontTools has no types
         return table.format in _SMALL
     starts_and_ends = ((first, last) for first, last, _ in iter_unpack(">LLL", table.data))
     if sum(last - first + 1 for first, last in starts_and_ends) > _MOST_CHARACTERS:
-        raise PdfRefused(_TWO_LETTERS)
+        raise PdfRefused(TWO_LETTERS)
     return True
 
 
 def _found(table: Glyphs, *codes: int) -> Iterator[str]:
     return (table[code] for code in codes if code in table)
-
-
-def _codes(font: Object) -> Iterator[int]:
-    """Yields the codes that have a width."""
-    first, widths = font.get(Name.FirstChar, 0), font.get(Name.Widths)
-    listed = list(widths) if isinstance(widths, Array) else [1] * 256
-    for code, width in enumerate(listed[:256], int(first)):
-        if width and 0 <= code < 256:
-            yield code
-
-
-def _characters(encoding: Object | None) -> dict[int, str] | None:
-    """Returns the characters by their codes in an encoding; None without an encoding."""
-    if encoding is None:
-        return None
-    if not isinstance(encoding, Dictionary):
-        return dict(_base(str(encoding)))
-    characters, code = dict(_base(str(encoding.get(Name.BaseEncoding, "")))), 0
-    for entry in encoding.get(Name.Differences, ()):
-        if isinstance(entry, Name):
-            character = _character_of(str(entry)[1:])
-            characters.pop(code, None)
-            if character:
-                characters[code] = character
-            code += 1
-        else:
-            code = int(entry)
-    return characters
-
-
-@cache
-def _base(name: str) -> Mapping[int, str]:
-    if name in _CODECS:
-        shown = ((code, bytes([code]).decode(_CODECS[name], "ignore")) for code in range(32, 256))
-    else:
-        shown = ((code, _character_of(glyph)) for code, glyph in enumerate(StandardEncoding))
-    return {code: character for code, character in shown if character}
-
-
-def _character_of(glyph: str) -> str:
-    """Returns the character of a name in the Adobe Glyph List; empty for another name."""
-    found: Any = LEGACY_AGL2UV.get(glyph)
-    if found:
-        return chr(found[0] if isinstance(found, list) else found)
-    if glyph.startswith("uni") and len(glyph) == 7:
-        try:
-            return chr(int(glyph[3:], 16))
-        except ValueError:
-            return ""
-    return ""

@@ -13,8 +13,9 @@ def test_doctor_finds_no_failure(installation: Installation) -> None:
     result = json.loads(done.stdout)
     assert [finding for finding in result["findings"] if finding["state"] == "failed"] == []
     assert (done.returncode, result["ok"], done.stderr) == (0, True, "")
-    local, others = "settings keys seal fonts processes canary", "sessions mail sign-in timestamps clock"
-    checked = f"{local} database installation public-address rate-limits storage temporal workers runs {others}"
+    local, others = "settings keys seal fonts processes canary disk", "sessions mail sign-in timestamps clock"
+    shared = "database connections installation public-address rate-limits storage temporal workers runs"
+    checked = f"{local} {shared} {others}"
     assert [finding["name"] for finding in result["findings"]] == checked.split()
     assert installation.dev_info.api_url in result["findings"][0]["message"]
 

@@ -134,5 +134,5 @@ def test_mistakes_of_every_kind_are_reported_at_once_and_nothing_is_signed(insta
         (apron,) = (name for name in form.names if name.endswith("/apron"))
         form.choices[apron].append("XXL")  # as if the page offered it
 
-        with pytest.raises(DemoFailed, match="offered for “Apron size”"):
+        with pytest.raises(DemoFailed, match="Apron size"):
             browser.submit(page, {apron: "XXL"})

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from activities.count_stuck_sessions import DESCRIBED_AT_ONCE, MOST_FAILING
 from cli.arguments import OnlyOrganisation
 from cli.backends import Repositories, on_database, read_settings
 from cli.dev.data_directory import with_running_service
@@ -36,10 +37,6 @@ _MAIL_COLUMNS = {
 }
 
 _PAGE = 200
-_AT_ONCE = 20
-"""Runs that are described at the same time."""
-
-_MOST_FAILING = 1000
 
 
 @app.callback()
@@ -67,10 +64,10 @@ async def list_(
     settings = with_running_service(read_settings())
     runs, queues = await connect_runs(settings.temporal), await connect_queues(settings.temporal)
     try:
-        failing = {*await queues.failing_runs(_MOST_FAILING)}
+        failing = {*await queues.failing_runs(MOST_FAILING)}
     except Unavailable as error:
         raise BackendUnavailable("Temporal does not answer. Set UNDERSIGN_TEMPORAL_ADDRESS.") from error
-    slots = asyncio.Semaphore(_AT_ONCE)
+    slots = asyncio.Semaphore(DESCRIBED_AT_ONCE)
 
     async def row(session: Session) -> JsonObject | None:
         async with slots:

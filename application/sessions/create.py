@@ -17,7 +17,7 @@ from application.errors import DocumentValidationFailed, InvalidRequest, Request
 from application.idempotency import Attempt
 from application.scopes import Scope
 from application.services import Services, SessionServices
-from application.sessions.organisation_actions import find_sender, find_sending_user
+from application.sessions.organisation_actions import find_sending_user, find_user_as_sender
 from application.uploads.session_copies import (
     ShownImage,
     copy_file,
@@ -161,7 +161,7 @@ async def store_session(
         name: getattr(request, name) for name in SessionSettings.model_fields if name in SessionDraft.model_fields
     }
     user_id = await find_sending_user(services, caller.audit)
-    sender = Sender(**dict(request.sender)) if request.sender else await find_sender(services, user_id)
+    sender = Sender(**dict(request.sender)) if request.sender else await find_user_as_sender(services, user_id)
     draft = SessionDraft(
         **{**settings, "language": request.language or organisation.language, "sender": sender},
         created_by=user_id,

@@ -7,7 +7,7 @@ from application.idempotency import Attempt
 from application.scopes import Scope
 from application.services import Services
 from application.sessions.create import part_id
-from application.sessions.organisation_actions import find_sender, find_sending_user
+from application.sessions.organisation_actions import find_sending_user, find_user_as_sender
 from application.uploads.session_copies import copy_images_of
 from domain.session.recipients import Recipient
 from domain.session.session import Session, SessionDraft, SessionFile
@@ -46,7 +46,7 @@ async def duplicate_session(services: Services, caller: Caller, session: Session
     ]
     settings = {name: getattr(session, name) for name in SessionSettings.model_fields.keys() - _OWN}
     user_id = await find_sending_user(services, caller.audit)
-    settings["sender"] = await find_sender(services, user_id) or session.sender
+    settings["sender"] = await find_user_as_sender(services, user_id) or session.sender
     settings["callback_values"] = session.callback_values and Scope.READ_VALUES in caller.scopes
     draft = SessionDraft(
         **settings,

@@ -35,7 +35,7 @@ async def find_sending_user(services: SessionServices, audit: AuditContext) -> U
     return None
 
 
-async def find_sender(services: SessionServices, user_id: UserId | None) -> Sender | None:
+async def find_user_as_sender(services: SessionServices, user_id: UserId | None) -> Sender | None:
     """Returns a user as the sender of a session; None for no user."""
     user = await services.users.find(user_id) if user_id else None
     return Sender(name=user.name, email=user.email) if user else None

@@ -1,4 +1,4 @@
-"""Simple fonts with a CFF program: each code of the font shows one glyph, by whatever encoding a reader goes.
+"""Simple fonts with a CFF program: each code of the font shows one glyph, whichever encoding a reader uses.
 
 A program has an encoding of its own. Where the font names another one, readers choose differently, and some take the
 standard encoding for codes that the program does not have (ISO 32000-2, 9.6.5.2).

@@ -10,7 +10,7 @@ from fontTools.agl import LEGACY_AGL2UV
 from pikepdf import Array, Dictionary, Name, Object, Stream, StreamDecodeLevel
 
 from application.uploads.cff_codes import check_cff_codes
-from application.uploads.font_encodings import TWO_LETTERS
+from application.uploads.font_encodings import TWO_LETTERS, base_of
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.truetype_codes import check_truetype_codes
 
@@ -36,22 +36,28 @@ def check_font(font: Object) -> None:
         descendants = font.get(Name.DescendantFonts)
         inner = descendants[0] if isinstance(descendants, Array) and len(descendants) else None
         encoding = font.get(Name.Encoding)
-        own = isinstance(inner, Dictionary) and _keep_one_program(inner)
+        program = None
         if isinstance(inner, Dictionary):
+            program = _keep_one_program(inner)
             if inner.get(Name.Subtype) == Name.CIDFontType0 and isinstance(inner.get(Name.CIDToGIDMap), Stream):
                 raise PdfRefused(TWO_LETTERS)  # some readers follow the map
             _round(inner, Name.W)
             _round(inner, Name.DW)
-        if not own and (isinstance(encoding, Stream) or str(encoding).startswith("/Identity")):
+        if program is None and (isinstance(encoding, Stream) or str(encoding).startswith("/Identity")):
             raise PdfRefused(_NOT_EMBEDDED.format(name=_name(font)))
         return
     _round(font, Name.Widths)
-    if not _keep_one_program(font) and not _is_plain(font):
+    program = _keep_one_program(font)
+    if program is not None:
+        _check_codes(font, program.read_bytes(StreamDecodeLevel.specialized))
+    elif not _is_plain(font):
         raise PdfRefused(_NOT_EMBEDDED.format(name=_name(font)))
-    program = _program(font)
+
+
+def _check_codes(font: Object, program: bytes) -> None:
     if program.startswith(_CFF):
         check_cff_codes(font, program)
-    elif program:
+    elif not program.startswith(_TYPE_1):
         check_truetype_codes(font, program)
 
 
@@ -67,32 +73,23 @@ def _whole(value: object) -> object:
     return round(value) if isinstance(value, Decimal) else value
 
 
-def _keep_one_program(font: Object) -> bool:
-    """Removes all font programs but the first. Returns whether there is one."""
+def _keep_one_program(font: Object) -> Object | None:
+    """Removes all font programs but the first, and returns that; None if there is none."""
     descriptor = font.get(Name.FontDescriptor)
     if not isinstance(descriptor, Dictionary):
-        return False
+        return None
     programs = [key for key in _PROGRAMS if isinstance(descriptor.get(key), Stream)]
     for key in programs[1:]:
         del descriptor[key]
-    return bool(programs)
-
-
-def _program(font: Object) -> bytes:
-    """Returns the program of a font; empty if it has none, or one of Type 1."""
-    descriptor = font.get(Name.FontDescriptor)
-    held = [descriptor.get(key) for key in _PROGRAMS] if isinstance(descriptor, Dictionary) else []
-    read = (one.read_bytes(StreamDecodeLevel.specialized) for one in held if isinstance(one, Stream))
-    return next((one for one in read if not one.startswith(_TYPE_1)), b"")
+    return descriptor[programs[0]] if programs else None
 
 
 def _is_plain(font: Object) -> bool:
     encoding = font.get(Name.Encoding)
-    if isinstance(encoding, Dictionary):
-        base, differences = str(encoding.get(Name.BaseEncoding, Name("/None"))), encoding.get(Name.Differences)
-        names = [str(entry)[1:] for entry in differences or () if isinstance(entry, Name)]
-        return base in _ENCODINGS and (_is_symbolic(font) or all(map(_is_known, names)))
-    return str(encoding or "/None") in _ENCODINGS
+    differences = encoding.get(Name.Differences) if isinstance(encoding, Dictionary) else None
+    names = [str(entry)[1:] for entry in differences or () if isinstance(entry, Name)]
+    is_named = (base_of(encoding) or "/None") in _ENCODINGS
+    return is_named and (_is_symbolic(font) or all(map(_is_known, names)))
 
 
 def _is_known(glyph: str) -> bool:

@@ -1,4 +1,4 @@
-"""Simple fonts with a TrueType program: each code of the font shows one glyph, by whatever table a reader finds it.
+"""Simple fonts with a TrueType program: each code of the font shows one glyph, whichever table a reader uses.
 
 A program may map the same character to different glyphs in several tables, and readers choose among the tables by
 rules of their own (ISO 32000-2, 9.6.5.4). So all tables that a reader may choose must lead to the same outline: those

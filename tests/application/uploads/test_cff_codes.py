@@ -1,4 +1,4 @@
-"""A CFF program in a PDF shows the same letters, by whatever encoding a reader goes."""
+"""A CFF program in a PDF shows the same letters, whichever encoding a reader uses."""
 
 from collections.abc import Mapping
 from io import BytesIO

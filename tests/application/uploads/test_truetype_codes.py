@@ -1,4 +1,4 @@
-"""A TrueType program in a PDF shows the same letters, by whatever table a reader finds them."""
+"""A TrueType program in a PDF shows the same letters, whichever table a reader uses."""
 
 from collections.abc import Mapping
 from functools import cache

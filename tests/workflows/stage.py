@@ -67,7 +67,8 @@ class Stage:
 
     async def is_at_rest(self, session: Session) -> bool:
         described = await self.client.get_workflow_handle(session_workflow_id(session.session_id)).describe()
-        return not described.raw_description.pending_activities
+        raw = described.raw_description
+        return not raw.pending_activities and not raw.HasField("pending_workflow_task")
 
     async def recorded_revision(self) -> int:
         return max((session.revision for session in self.effects.recorded), default=-1)

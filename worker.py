@@ -278,7 +278,7 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
     batches, queues = DatabaseBatches(engine), TemporalTaskQueues(client)
     stuck = StuckSessions(runs.retries, queues.failing_runs, metrics.show_stuck)
     users, organisations = DatabaseUsers(engine), DatabaseOrganisations(engine)
-    mails = SessionMailActivities(mailer, keys.link, settings.base_url, identities, users)
+    mails = SessionMailActivities(mailer, keys.link, settings.base_url, identities, users, organisations)
     try:
         yield Activities(
             records=RecordActivities(rows, dispatcher, mails),

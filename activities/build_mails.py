@@ -14,11 +14,13 @@ from domain.shared.workflow_ids import pause_id
 from ports.mail import Mail
 from ports.sender_identity import NO_IDENTITY, SenderIdentity
 from texts.languages import ENGLISH
-from translations.localised_formats import format_moment, format_person
+from translations.localised_formats import format_deadline, format_moment, format_person
 
 
-def invitation_mail(request: InvitationRequest, address: str, identity: SenderIdentity = NO_IDENTITY) -> Mail:
-    """Builds the mail with the signing link `address`."""
+def invitation_mail(
+    request: InvitationRequest, address: str, identity: SenderIdentity = NO_IDENTITY, zone: str = "UTC"
+) -> Mail:
+    """Builds the mail with the signing link `address`. Its times are in the time zone `zone`."""
     link = request.link
     message_id = _message_id(f"invitation.{link.session_id}.{link.recipient_id}.{link.invitation}", request)
     envelope = MailEnvelope(
@@ -30,10 +32,12 @@ def invitation_mail(request: InvitationRequest, address: str, identity: SenderId
         identity=identity,
         language=request.language or ENGLISH,
     )
-    return _invitation_mail(request, address, envelope)
+    return make_mail("invitation", _invitation_facts(request, address, envelope.language, zone), envelope)
 
 
-def reminder_mail(request: ReminderRequest, address: str, identity: SenderIdentity = NO_IDENTITY) -> Mail:
+def reminder_mail(
+    request: ReminderRequest, address: str, identity: SenderIdentity = NO_IDENTITY, zone: str = "UTC"
+) -> Mail:
     """Builds a reminder: the invitation again, with an address to unsubscribe from reminders."""
     invitation = request.invitation
     link, sender = invitation.link, invitation.reply_to
@@ -48,10 +52,13 @@ def reminder_mail(request: ReminderRequest, address: str, identity: SenderIdenti
         identity=identity,
         language=invitation.language or ENGLISH,
     )
-    return _invitation_mail(invitation, address, envelope, is_reminder=True)
+    facts = _invitation_facts(invitation, address, envelope.language, zone)
+    return make_mail("invitation", {**facts, "is_reminder": True}, envelope)
 
 
-def outcome_mail(request: OutcomeMailRequest, address: str | None, identity: SenderIdentity = NO_IDENTITY) -> Mail:
+def outcome_mail(
+    request: OutcomeMailRequest, address: str | None, identity: SenderIdentity = NO_IDENTITY, zone: str = "UTC"
+) -> Mail:
     """Builds a mail about the outcome of a session. `address` leads to the copy or, for the sender, to the session."""
     notice = request.notice
     to = notice.recipient_id or notice.user_id or "sender"
@@ -72,8 +79,8 @@ def outcome_mail(request: OutcomeMailRequest, address: str | None, identity: Sen
         "delegator": notice.delegation.name if notice.delegation else None,
         "delegate": notice.delegation.to_name if notice.delegation else None,
         "is_copy": request.role is RecipientRole.COPY,
-        "at": format_moment(notice.at, language),
-        "until": format_moment(request.expires_at, language) if request.expires_at else None,
+        "at": format_moment(notice.at, language, zone),
+        "until": format_moment(request.expires_at, language, zone) if request.expires_at else None,
         "decliner": request.decliner,
         "quote": notice.delegation.reason if notice.delegation else request.reason,
         "address": address,
@@ -154,21 +161,16 @@ def _to(request: InvitationRequest) -> tuple[str, str, str]:
     return request.recipient_name, request.recipient_email, request.organisation_name
 
 
-def _invitation_mail(
-    request: InvitationRequest, address: str, envelope: MailEnvelope, *, is_reminder: bool = False
-) -> Mail:
-    facts: Facts = {
+def _invitation_facts(request: InvitationRequest, address: str, language: str, zone: str) -> Facts:
+    return {
         "name": request.recipient_name,
-        "organisation": format_person(
-            without_links(request.sender_name or ""), request.organisation_name, envelope.language
-        ),
+        "organisation": format_person(without_links(request.sender_name or ""), request.organisation_name, language),
         "session": request.session_name,
-        "is_reminder": is_reminder,
+        "is_reminder": False,
         "is_approver": request.role is RecipientRole.APPROVER,
-        "expires": format_moment(request.expires_at, envelope.language) if request.expires_at else None,
+        "expires": format_deadline(request.expires_at, language, zone) if request.expires_at else None,
         "delegator": request.delegation.name if request.delegation else None,
         "delegation_reason": request.delegation.reason if request.delegation else None,
         "quote": request.message,
         "address": address,
     }
-    return make_mail("invitation", facts, envelope)

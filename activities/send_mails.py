@@ -36,26 +36,22 @@ REFUSED_RETRY = timedelta(minutes=5)
 """Time to the next attempt after the mail server refused the service: an operator must act first."""
 
 
+@dataclass(frozen=True, slots=True)
 class SessionMailActivities:
-    """Sends the emails of sessions, with the current sender identity. `base_url` is the address of the service.
+    """Sends the emails of sessions, with the current sender identity, and times in the zone of the organisation.
+
+    `base_url` is the address of the service.
 
     The user who sent a session is looked up when an email is due, not when the session is sent: sessions last for
     months, in which users change their choice of emails, and some are disabled.
     """
 
-    def __init__(
-        self,
-        mailer: Mailer,
-        link_key: bytes,
-        base_url: str,
-        identities: SenderIdentities | None = None,
-        users: Users | None = None,
-    ) -> None:
-        self._mailer = mailer
-        self._identities = identities
-        self._users = users
-        self._link_key = link_key
-        self._base_url = base_url
+    mailer: Mailer
+    link_key: bytes
+    base_url: str
+    identities: SenderIdentities | None = None
+    users: Users | None = None
+    organisations: Organisations | None = None
 
     @activity.defn
     async def send_invitation(self, request: InvitationRequest) -> None:
@@ -79,11 +75,11 @@ class SessionMailActivities:
             if user is None:
                 return
             request = request.model_copy(update={"to_name": user.name, "to_email": user.email})
-        await self._mailer.send(await self._build(request))
+        await self.mailer.send(await self._build(request))
 
     async def _find_user(self, request: OutcomeMailRequest) -> User | None:
         """Returns the user to notify; None if they are disabled, chose not to be, or have the sender's address."""
-        people = await self._users.list(request.organisation_id) if self._users else ()
+        people = await self.users.list(request.organisation_id) if self.users else ()
         user = next((user for user in people if user.user_id == request.notice.user_id), None)
         if user is None or user.disabled_at or request.notice.kind not in user.notifications:
             return None
@@ -91,26 +87,30 @@ class SessionMailActivities:
 
     async def _build(self, request: EmailRequest) -> Mail:
         if isinstance(request, OutcomeMailRequest):
-            return outcome_mail(request, self._address_in(request), await self._identity(request.organisation_id))
+            about = await self._facts_of(request.organisation_id)
+            return outcome_mail(request, self._address_in(request), *about)
+        link = request.invitation.link if isinstance(request, ReminderRequest) else request.link
+        about = await self._facts_of(link.organisation_id)
         if isinstance(request, ReminderRequest):
-            link = request.invitation.link
-            return reminder_mail(request, self._link_address(link), await self._identity(link.organisation_id))
-        link = request.link
-        return invitation_mail(request, self._link_address(link), await self._identity(link.organisation_id))
+            return reminder_mail(request, self._link_address(link), *about)
+        return invitation_mail(request, self._link_address(link), *about)
 
     def _address_in(self, request: OutcomeMailRequest) -> str | None:
         if request.notice.recipient_id is None:
-            return f"{self._base_url}/app/sessions/{request.session_id}"
+            return f"{self.base_url}/app/sessions/{request.session_id}"
         if request.notice.kind in (OutcomeMailKind.SIGNED, OutcomeMailKind.COMPLETED) and request.link:
             return self._link_address(request.link)
         return None
 
     def _link_address(self, link: LinkRequest) -> str:
-        secret = link_secret(self._link_key, link.session_id, link.recipient_id, link.invitation)
-        return f"{self._base_url}/sign/{make_token(link.organisation_id, link.session_id, secret)}"
+        secret = link_secret(self.link_key, link.session_id, link.recipient_id, link.invitation)
+        return f"{self.base_url}/sign/{make_token(link.organisation_id, link.session_id, secret)}"
 
-    async def _identity(self, organisation_id: OrganisationId) -> SenderIdentity:
-        return await self._identities.find(organisation_id) if self._identities else NO_IDENTITY
+    async def _facts_of(self, organisation_id: OrganisationId) -> tuple[SenderIdentity, str]:
+        """Returns how the organisation appears, and its time zone."""
+        identity = await self.identities.find(organisation_id) if self.identities else NO_IDENTITY
+        organisation = await self.organisations.get(organisation_id) if self.organisations else None
+        return identity, organisation.time_zone if organisation else "UTC"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Formats times, numbers and lists for a language, by CLDR (ICU and Babel)."""
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -17,6 +18,9 @@ from translations import catalogue
 _FIRST_DAYS = {"fr": "1er", "pt": "1º"}
 """The first day of a month, where it is written as an ordinal number. CLDR has cardinal numbers only."""
 
+_FIRST_DAY = re.compile(r"^(\D*)1(?=\D)")
+"""The first number of a written date, if it is 1. Languages that begin with the year never match."""
+
 _LEFT_TO_RIGHT = frozenset({"L", "EN"})
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 """Classes of characters with a direction of their own, and of digits (UAX 9, 3.2)."""
@@ -24,12 +28,14 @@ _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 _FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
 
 
-def format_moment(at: datetime, language: str) -> str:
-    """Returns a time in UTC: `3 January 2027, 09:05 UTC`."""
-    at = at.astimezone(UTC)
-    if language == ENGLISH:
-        return f"{at.day} {at:%B %Y}, {at:%H:%M} UTC"
-    return str(_format_of_times(language, at.day == 1).format(at.timestamp()))
+def format_moment(at: datetime, language: str, zone: str = "UTC") -> str:
+    """Returns a time in the time zone `zone` (IANA name): `3 January 2027, 09:05 UTC`."""
+    return _format_time(at, language, zone, has_weekday=False)
+
+
+def format_deadline(at: datetime, language: str, zone: str = "UTC") -> str:
+    """Returns a time in the time zone `zone` with its weekday: `Sunday 3 January 2027, 10:05 CET`."""
+    return _format_time(at, language, zone, has_weekday=True)
 
 
 def format_number(number: int, language: str) -> str:
@@ -58,19 +64,29 @@ def isolate_against(text: str, language: str) -> str:
     return f"{_FIRST_STRONG_ISOLATE}{text}{_POP_ISOLATE}" if runs_against else text
 
 
+def _format_time(at: datetime, language: str, zone: str, *, has_weekday: bool) -> str:
+    if language == ENGLISH and zone == "UTC":  # needs no ICU
+        at = at.astimezone(UTC)
+        return f"{f'{at:%A} ' if has_weekday else ''}{at.day} {at:%B %Y}, {at:%H:%M} UTC"
+    text = str(_format_of_times(language, zone, has_weekday).format(at.timestamp()))
+    return _FIRST_DAY.sub(rf"\g<1>{_FIRST_DAYS.get(language, 1)}", text)
+
+
 @cache
-def _format_of_times(language: str, is_first_day: bool) -> Any:  # noqa: ANN401  # ICU ships no types
-    """Returns the format of a long date with a time of 24 hours in UTC, joined by the word of the language."""
-    icu = import_module("icu")  # English needs no ICU
-    locale = icu.Locale(language)
-    date_and_time = icu.DateFormat.createDateTimeInstance(icu.DateFormat.LONG, icu.DateFormat.SHORT, locale).toPattern()
+def _format_of_times(language: str, zone: str, has_weekday: bool) -> Any:  # noqa: ANN401  # ICU ships no types
+    """Returns the format of a date with a time of 24 hours, joined by the word of the language."""
+    icu = import_module("icu")
+    locale = icu.Locale("en-GB" if language == ENGLISH else language)
+    dates = icu.DateFormat.FULL if has_weekday else icu.DateFormat.LONG
+    date_and_time = icu.DateFormat.createDateTimeInstance(dates, icu.DateFormat.SHORT, locale).toPattern()
     time = icu.DateFormat.createTimeInstance(icu.DateFormat.SHORT, locale).toPattern()
-    in_utc = f"{icu.DateTimePatternGenerator.createInstance(locale).getBestPattern('HHmm')} 'UTC'"
-    pattern = str(date_and_time).replace(str(time), in_utc)
-    if is_first_day and language in _FIRST_DAYS:
-        pattern = pattern.replace("d", f"'{_FIRST_DAYS[language]}'", 1)
+    name = "'UTC'" if zone == "UTC" else "z"
+    hours = icu.DateTimePatternGenerator.createInstance(locale).getBestPattern("HHmm")
+    pattern = str(date_and_time).replace(str(time), f"{hours} {name}")
+    if language == ENGLISH:
+        pattern = f"{'EEEE ' if has_weekday else ''}d MMMM y, HH:mm {name}"
     written = icu.SimpleDateFormat(pattern, locale)
-    written.setTimeZone(icu.TimeZone.getGMT())
+    written.setTimeZone(icu.TimeZone.createTimeZone(zone))
     return written
 
 

@@ -1,6 +1,7 @@
 """Mails of a session: one link, one mail for each cause, the same at every attempt."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from temporalio.exceptions import ApplicationError
@@ -116,6 +117,20 @@ async def told(mailer: MemoryMailer, user: User, request: OutcomeMailRequest) ->
     mails = SessionMailActivities(mailer, b"k" * 32, "https://sign.example.com", users=DatabaseUsers(engine))
     await RUN(mails.send_outcome_mail, request)
     return [mail.to_email for mail in mailer.sent]
+
+
+async def test_times_are_in_the_zone_of_the_organisation(mailer: MemoryMailer) -> None:
+    organisations = DatabaseOrganisations(MemoryDatabase().engine)
+    await organisations.add(Organisation(ORGANISATION, "Northwind Trading", time_zone="Australia/Perth"))
+    mails = SessionMailActivities(mailer, b"k" * 32, "https://sign.example.com", organisations=organisations)
+
+    until = datetime(2026, 12, 10, 16, 28, tzinfo=UTC)
+    await RUN(mails.send_invitation, invitation(expires_at=until))
+    await RUN(mails.send_outcome_mail, notice(OutcomeMailKind.EXPIRED, expires_at=until))
+
+    asked, expired = mailer.sent
+    assert "Please sign by Friday 11 December 2026, 00:28 GMT+8." in asked.text
+    assert "11 December 2026, 00:28 GMT+8" in expired.text
 
 
 async def test_the_user_who_sent_it_gets_the_emails_that_they_chose(mailer: MemoryMailer) -> None:

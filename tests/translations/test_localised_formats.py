@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from texts.languages import LANGUAGES
-from translations.localised_formats import format_moment, format_names, format_number, format_person
+from translations.localised_formats import format_deadline, format_moment, format_names, format_number, format_person
 
 AT = datetime(2027, 1, 3, 9, 5, tzinfo=UTC)
 
@@ -34,6 +34,28 @@ def test_every_language_has_them_in_utc(language: str) -> None:
     assert format_moment(elsewhere, language) == format_moment(AT, language)
     assert re.search("0?9[:.]05 UTC", format_moment(AT, language))
     assert "2027" in format_moment(AT, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "deadline"),
+    [
+        ("en", "Friday 11 December 2026, 00:28 CET"),
+        ("de", "Freitag, 11. Dezember 2026 um 00:28 MEZ"),
+        ("da", "fredag den 11. december 2026 kl. 00.28 CET"),
+        ("fr", "vendredi 11 décembre 2026 à 00:28 UTC+1"),
+        ("ja", "2026年12月11日金曜日 0:28 GMT+1"),
+    ],
+)
+def test_a_deadline_states_the_weekday_in_a_time_zone(language: str, deadline: str) -> None:
+    at = datetime(2026, 12, 10, 23, 28, tzinfo=UTC)
+
+    assert format_deadline(at, language, "Europe/Berlin") == deadline
+    assert "UTC" in format_deadline(at, language)
+
+
+def test_the_first_day_is_that_of_the_time_zone() -> None:
+    assert format_moment(datetime(2026, 11, 30, 23, 28, tzinfo=UTC), "fr", "Europe/Paris").startswith("1er décembre")
+    assert format_deadline(datetime(2026, 12, 1, 9, 5, tzinfo=UTC), "fr").startswith("mardi 1er décembre 2026")
 
 
 @pytest.mark.parametrize(("language", "day"), [("fr", "1er décembre 2026"), ("pt", "1º de dezembro de 2026")])

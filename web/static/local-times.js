@@ -6,10 +6,9 @@
 (() => {
   const page = document.documentElement.lang;
   const local = navigator.languages.find((tag) => tag.split("-")[0] === page.split("-")[0]) ?? page;
-  const format = { dateStyle: "long", timeStyle: "short", calendar: "gregory", numberingSystem: "latn" };
-  const written = new Intl.DateTimeFormat(local, format);
+  const format = { timeStyle: "short", calendar: "gregory", numberingSystem: "latn" };
   for (const time of document.querySelectorAll("time[data-local-time]")) {
     time.title = time.textContent;
-    time.textContent = written.format(new Date(time.dateTime));
+    time.textContent = new Intl.DateTimeFormat(local, { ...format, dateStyle: time.dataset.localTime }).format(new Date(time.dateTime));
   }
 })();

@@ -13,7 +13,7 @@ from typing import Any
 from layout.text.bidi import isolated
 from texts.languages import ENGLISH, TAGS, direction_of
 from translations import catalogue, current_language
-from translations.localised_formats import format_moment, format_names, format_number
+from translations.localised_formats import format_deadline, format_moment, format_names, format_number
 from translations.toml_extraction import SINGULAR
 
 
@@ -90,6 +90,10 @@ class Texts:
     def moment(self, at: datetime) -> str:
         """Returns a time in UTC: `3 January 2027, 09:05 UTC`."""
         return format_moment(at, self.language)
+
+    def deadline(self, at: datetime) -> str:
+        """Returns a time in UTC with its weekday: `Sunday 3 January 2027, 09:05 UTC`."""
+        return format_deadline(at, self.language)
 
     def sentences(self, *sentences: str) -> str:
         """Returns the sentences one after another, with a space between them unless they end in full-width marks."""

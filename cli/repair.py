@@ -45,7 +45,8 @@ async def repair(settings: Settings, *, apply: bool, all_lost: bool) -> int:
         if differences := compare_facts(await repositories.installation.read(), await find_own_facts(settings)):
             raise InvalidInput("\n".join(map(str, differences)))
         try:
-            comparison = Comparison(await connect_runs(settings.temporal), repositories.sessions)
+            runs = await connect_runs(settings.temporal)
+            comparison = Comparison(runs, repositories.sessions, repositories.acts)
             differing = [difference async for difference in comparison.find()]
             without_run = sum(difference.has_no_run for difference in differing)
             may_repair = apply and (all_lost or 2 * without_run <= comparison.compared)

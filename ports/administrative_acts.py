@@ -31,6 +31,7 @@ class ActKind(StrEnum):
     RECEIVER_RESUMED = "receiver.resumed"  # `about` is the receiver
     ORGANISATION_CHANGED = "organisation.changed"  # its settings or its appearance; `about` is the organisation
     ORGANISATION_CLOSED = "organisation.closed"  # `about` is the organisation
+    SESSION_REPAIRED = "session.repaired"  # by an operator, after a restore; `about` is the session
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,3 +71,6 @@ class AdministrativeActs(Protocol):
 
     async def list(self, organisation_id: OrganisationId, limit: int) -> tuple[AdministrativeAct, ...]:
         """Returns the latest acts of the organisation, latest first."""
+
+    async def list_about(self, organisation_id: OrganisationId, about: str) -> tuple[AdministrativeAct, ...]:
+        """Returns all acts about a user, a client or a session, latest first."""

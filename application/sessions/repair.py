@@ -5,15 +5,17 @@ whole session, so rows are written from histories, and runs are started from row
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from typing import NamedTuple, Protocol
 
+from domain.audit.events import AuditContext
 from domain.session.session import Session
 from domain.shared.ids import OrganisationId, SessionId
+from ports.administrative_acts import ActKind, AdministrativeActs, Change
 from ports.database import SETTLED_AFTER, SessionRows
 from ports.session_requests import ActionResult
 from ports.temporal import HistoryUnreadable, NotRunning, RunState
@@ -81,9 +83,12 @@ class Comparison:
     `compared` counts the sessions whose runs were looked for so far.
     """
 
-    def __init__(self, runs: RunHistories, rows: SessionRows, look_again: float = LOOK_AGAIN) -> None:
+    def __init__(
+        self, runs: RunHistories, rows: SessionRows, acts: AdministrativeActs, look_again: float = LOOK_AGAIN
+    ) -> None:
         self._runs = runs
         self._rows = rows
+        self._acts = acts
         self._look_again = look_again
         self.compared = 0
 
@@ -141,15 +146,23 @@ class Comparison:
             return await self._of_two_histories(row)
         count = history.session.sequence
         known = {e.sequence for e in (*history.events, *await self._rows.events(organisation_id, session_id))}
-        missing = count - len(known & set(range(1, count + 1)))
+        missing = sorted(set(range(1, count + 1)) - known)
         problem = f"The database has {row.sequence} of its events, the run has {count}." if row else _NO_ROW
         return Disagreement(
             session_id,
             problem,
             "The row and the events are written from the history in Temporal.",
-            f"{missing} events that are in no store; the chain of the others stays broken there." if missing else None,
-            partial(self._rows.record, history.session, history.events, history.callbacks),
+            f"{len(missing)} events that are in no store, which is recorded." if missing else None,
+            partial(self._write_row, history, missing),
         )
+
+    async def _write_row(self, history: ActionResult, missing: Sequence[int]) -> None:
+        """Writes the row. Records the lost events before, so that a repair that is interrupted records them too."""
+        session = history.session
+        if missing:
+            change = Change(ActKind.SESSION_REPAIRED, session.session_id, after={"lostEvents": [*missing]})
+            await self._acts.add(session.organisation_id, AuditContext.of_system(datetime.now(UTC)), change)
+        await self._rows.record(session, history.events, history.callbacks)
 
     async def _differs(self, run: _RunSession) -> bool:
         """Returns whether the row is missing or behind, or has ended while a run that is behind still runs."""

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from typing import NamedTuple
 
 from adapters.database.engine import make_engine
+from adapters.database.repositories.administrative_acts import DatabaseAdministrativeActs
 from adapters.database.repositories.organisations import DatabaseOrganisations
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.schema_migration import SchemaState
@@ -89,7 +90,7 @@ async def _compare(settings: Settings) -> _Result:
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", bytes(32), settings.base_url)
     try:
         rows = DatabaseSessionRows(engine)
-        comparison = Comparison(await connect_runs(settings.temporal), rows)
+        comparison = Comparison(await connect_runs(settings.temporal), rows, DatabaseAdministrativeActs(engine))
         newest = [session async for session in _newest(DatabaseOrganisations(engine), rows)]
         problems = {one.session_id: one.problem async for one in comparison.compare_rows(RUN_COUNT)}
         for session in newest:

@@ -3,7 +3,7 @@
 Each event's `hash` is the SHA-256 of the canonical JSON (RFC 8785) of its other members, `previousHash` included.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from enum import Enum, auto
 from typing import Any, NamedTuple
 
@@ -37,13 +37,19 @@ def event_hash(facts: Mapping[str, Any]) -> str:
     return digest(rfc8785.dumps(facts))
 
 
-def find_break(events: Sequence[Mapping[str, Any]]) -> ChainBreak | None:
-    """Returns the first error of the chain; None if it is intact. `events` begin with the first of the session."""
-    previous = FIRST_PREVIOUS_HASH
+def find_break(events: Sequence[Mapping[str, Any]], lost: Set[int] = frozenset()) -> ChainBreak | None:
+    """Returns the first error of the chain; None if it is intact. `events` begin with the first of the session.
+
+    The events of the numbers in `lost` may be missing.
+    """
+    previous, number = FIRST_PREVIOUS_HASH, 1
     for place, event in enumerate(events, start=1):
         try:
             stated, facts = event["hash"], {name: value for name, value in event.items() if name != "hash"}
-            is_next = facts["sequence"] == place and facts["previousHash"] == previous
+            is_next = facts["sequence"] == number and facts["previousHash"] == previous
+            if not is_next and facts["sequence"] > number:
+                is_next = all(missing in lost for missing in range(number, facts["sequence"]))
+            number = facts["sequence"] + 1
             computed = event_hash(facts)
         except (KeyError, TypeError, AttributeError, ValueError, RecursionError):
             return ChainBreak(place, ChainError.NO_EVENT)

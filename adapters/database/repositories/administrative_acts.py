@@ -3,6 +3,7 @@
 from uuid import uuid4
 
 from sqlmodel import col, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from adapters.database.engine import insert_into, reading, writing
 from adapters.database.repository import Repository
@@ -32,15 +33,18 @@ class DatabaseAdministrativeActs(Repository):
             await connection.execute(insert_into(AdministrativeActRow, self._engine.dialect), row)
 
     async def list(self, organisation_id: OrganisationId, limit: int) -> tuple[AdministrativeAct, ...]:
-        table = AdministrativeActRow
-        query = select(table).where(table.organisation_id == organisation_id)
-        query = query.order_by(col(table.at).desc(), table.act_id).limit(limit)
+        return await self._find(_acts_of(organisation_id).limit(limit))
+
+    async def list_about(self, organisation_id: OrganisationId, about: str) -> tuple[AdministrativeAct, ...]:
+        return await self._find(_acts_of(organisation_id).where(AdministrativeActRow.about == about))
+
+    async def _find(self, query: SelectOfScalar[AdministrativeActRow]) -> tuple[AdministrativeAct, ...]:
         async with reading(self._engine) as connection:
             rows = (await connection.execute(query)).all()
         return tuple(
             AdministrativeAct(
                 act_id=row.act_id,
-                organisation_id=organisation_id,
+                organisation_id=OrganisationId(row.organisation_id),
                 at=row.at,
                 actor_kind=row.actor_kind,
                 actor_id=row.actor_id,
@@ -49,3 +53,8 @@ class DatabaseAdministrativeActs(Repository):
             )
             for row in rows
         )
+
+
+def _acts_of(organisation_id: OrganisationId) -> SelectOfScalar[AdministrativeActRow]:
+    table = AdministrativeActRow
+    return select(table).where(table.organisation_id == organisation_id).order_by(col(table.at).desc(), table.act_id)

@@ -20,8 +20,10 @@ from domain.session.status import SessionStatus
 from domain.session.waiting_for import waiting_for
 from domain.shared.errors import SessionNotFound, Unavailable
 from domain.shared.workflow_ids import session_workflow_id
+from ports.administrative_acts import ActKind, AdministrativeActs
 from ports.temporal import RunState
 from tests.builders import created, submission
+from tests.fakes.administrative_acts import RecordedActs
 from tests.fakes.effects import FakeEffects
 from tests.workflows.acts import ACT, opened_by, signed_by
 from tests.workflows.servers import dev_server
@@ -74,15 +76,15 @@ async def sent_and_saved(folder: Path, saved: Path, effects: FakeEffects) -> Ses
     return session
 
 
-async def found(stage: Stage, session: Session) -> list[Disagreement]:
+async def found(stage: Stage, session: Session, acts: AdministrativeActs | None = None) -> list[Disagreement]:
     """What disagrees about the session: others of the server are of other tests."""
-    comparison = Comparison(stage.runs, stage.effects.rows, look_again=0)
+    comparison = Comparison(stage.runs, stage.effects.rows, acts or RecordedActs(), look_again=0)
     return [one async for one in comparison.find() if one.session_id == session.session_id]
 
 
-async def mended(stage: Stage, session: Session) -> Disagreement:
+async def mended(stage: Stage, session: Session, acts: AdministrativeActs | None = None) -> Disagreement:
     """The one disagreement, which is gone afterwards."""
-    [one] = await found(stage, session)
+    [one] = await found(stage, session, acts)
     assert one.mend
     await one.mend()
     assert await found(stage, session) == []
@@ -151,11 +153,13 @@ async def test_a_row_of_a_finished_session_is_written_from_the_history(stage: St
     assert await history(stage, session) == after
 
 
-async def test_lost_events_are_reported(stage: Stage) -> None:
-    saved = stage.effects.rows.save()
+async def test_lost_events_are_reported_and_recorded(stage: Stage) -> None:
+    saved, acts = stage.effects.rows.save(), RecordedActs()
     session = await sent(stage)
     stage.effects.rows.load(saved)
-    one = await mended(stage, session)
+    one = await mended(stage, session, acts)
+    [act] = await acts.list_about(session.organisation_id, session.session_id)
+    assert (act.change.kind, act.change.after) == (ActKind.SESSION_REPAIRED, {"lostEvents": [1, 2, 3]})
     assert one.problem == "The database has no row of it."
     assert (one.lost or "").startswith("3 events")  # created, sent and invited were written before the run began
     assert (await seen(stage, session)).status is SessionStatus.PENDING

@@ -12,7 +12,7 @@ from temporalio.testing import ActivityEnvironment
 from activities.generate_and_augment_documents import DocumentActivities
 from adapters.object_store.local import LocalObjectStore
 from cli.backends import open_repositories
-from domain.audit.events import Event
+from domain.audit.events import Event, EventType
 from domain.seal.materials import Materials
 from domain.session.recipients import Recipient
 from domain.session.session import Session, SessionFile, Submission
@@ -21,6 +21,7 @@ from domain.shared.ids import FileId
 from domain.shared.object_names import session_prefix, submission_name
 from layout.engine import render
 from layout.zones.zone import ZONES
+from ports.administrative_acts import ActKind, Change
 from settings import Settings
 from tests.builders import NOON, audit, created, identifier, recipient
 from tests.cli.commands import Answer, undersign
@@ -113,6 +114,16 @@ class Place:
             self.folder, "verify", "--session", history.session.session_id,
             "--organisation", history.session.organisation_id, UNDERSIGN_TEMPORAL_ADDRESS="127.0.0.1:1",
         )  # fmt: skip
+
+    def repair(self, session: Session, *lost: int) -> None:
+        """Records that a restore has lost these events."""
+
+        async def record() -> None:
+            async with open_repositories(Settings(data_dir=self.folder)) as database:
+                change = Change(ActKind.SESSION_REPAIRED, session.session_id, after={"lostEvents": [*lost]})
+                await database.acts.add(session.organisation_id, audit(), change)
+
+        asyncio.run(record())
 
     def stored(self) -> Mapping[Path, bytes]:
         return {path: path.read_bytes() for path in self.folder.rglob("*.pdf")}
@@ -207,6 +218,41 @@ def test_what_was_lost_or_changed_in_the_object_store_does_not_hold(place: Place
 
     assert answer.code == 1
     assert "in the object store" in answer.out or "what is stored was changed" in answer.out
+
+
+@pytest.mark.parametrize(
+    ("recorded", "code", "told"),
+    [
+        ((1, 2), 0, "note  A restore lost 2 events, from 1 to 2, of this session"),
+        ((1,), 1, "FAILS The chain of events is broken at event 1"),
+        ((), 1, "FAILS The chain of events is broken at event 1"),
+    ],
+)
+def test_events_that_a_restore_lost_are_a_note_if_the_repair_recorded_them(
+    place: Place, recorded: tuple[int, ...], code: int, told: str
+) -> None:
+    _, whole = asyncio.run(restored_and_signed_again(place))
+    session = whole.session
+
+    place.repair(session, *recorded)
+    answer = place.verify(History(session, whole.events[2:]))
+
+    assert answer.code == code
+    assert told in answer.out
+    assert "was made from the entries" in answer.out
+
+
+def test_entries_whose_event_a_restore_lost_are_a_note(place: Place) -> None:
+    _, whole = asyncio.run(restored_and_signed_again(place))
+    session, signing = whole.session, EventType.RECIPIENT_COMPLETED
+    kept = tuple(event for event in whole.events if event.type is not signing)
+    lost = [event.sequence for event in whole.events if event.type is signing]
+
+    place.repair(session, *lost)
+    answer = place.verify(History(session, kept))
+
+    assert answer.code == 0
+    assert "note  The entries of “Ada”: their event may be among the lost ones." in answer.out
 
 
 async def pdf_of(place: Place, history: History) -> bytes:

@@ -100,6 +100,15 @@ def test_missing_and_reordered_events_show() -> None:
     assert find_break([events[1], events[0], *events[2:]]) == ChainBreak(1, ChainError.NOT_NEXT)
 
 
+def test_only_events_that_are_known_to_be_lost_may_be_missing() -> None:
+    events = history()
+    assert find_break(events[2:], {1, 2}) is None
+    assert find_break(events[:1] + events[2:], {2}) is None
+    assert find_break(events[2:], {2}) == ChainBreak(1, ChainError.NOT_NEXT)
+    assert find_break([events[1], events[0], *events[2:]], {1}) == ChainBreak(2, ChainError.NOT_NEXT)
+    assert find_break([{**events[1], "hash": "0" * 64}, *events[2:]], {1}) == ChainBreak(1, ChainError.CHANGED)
+
+
 @pytest.mark.parametrize("odd", [{}, "text", None, 7, {"hash": 1}, {"hash": "", "sequence": 2**60, "previousHash": ""}])
 def test_a_value_that_is_not_an_event_shows(odd: Any) -> None:
     events: list[Any] = deepcopy(history())

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import httpx
 
-SEARCH_ATTRIBUTES = ("OrganisationId", "SessionStatus", "SessionName")
+SEARCH_ATTRIBUTES = ("OrganisationId", "SessionStatus", "SessionWaitsFor", "SessionName")
 """Search attributes (keywords) by which operators find sessions. The server registers them when it starts, so that they
 exist before the first worker."""
 

@@ -51,7 +51,7 @@ with workflow.unsafe.imports_passed_through():
     from workflows.session.ignore_cancellation import is_cancellation_request
     from workflows.session.session_updates import SessionUpdates
     from workflows.session.task_reconciler import TaskBody, TaskReconciler
-    from workflows.session.ui_details import SESSION_STATUS, current_details
+    from workflows.session.ui_details import SESSION_STATUS, SESSION_WAITS_FOR, current_details, waits_for
 
 
 @workflow.defn(name="SigningSession")
@@ -72,6 +72,7 @@ class SigningSessionWorkflow(SessionUpdates):
         self._failed_emails: dict[str, EmailRequest] = {}
         self._tasks = TaskReconciler()
         self._cancel_requested = False
+        self._shows_cause = workflow.info().typed_search_attributes.get(SESSION_WAITS_FOR) is not None
         self._set_session(start.session)
 
     @workflow.run
@@ -149,9 +150,13 @@ class SigningSessionWorkflow(SessionUpdates):
     def _show_status(self) -> None:
         """Writes the status into the search attributes, so that the workflow task has a command.
 
-        A task that only receives a result may be replayed as part of the next one (docs/decisions/0035).
+        A task that only receives a result may be replayed as part of the next one (docs/decisions/0035). Replay does
+        not compare the attributes, so that the same command writes what the session waits for, in runs that began so.
         """
-        workflow.upsert_search_attributes([SESSION_STATUS.value_set(self._session.status.value)])
+        attributes = [SESSION_STATUS.value_set(self._session.status.value)]
+        if self._shows_cause:
+            attributes.append(SESSION_WAITS_FOR.value_set(waits_for(self._session)))
+        workflow.upsert_search_attributes(attributes)
 
     def _plan(self) -> None:
         """Computes the due emails and tasks. Called after every change of the session."""

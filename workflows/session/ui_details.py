@@ -6,13 +6,15 @@ from temporalio.common import SearchAttributeKey, SearchAttributePair, TypedSear
 
 from domain.session.session import Session
 from domain.session.status import OPEN_FOR_SIGNING
-from domain.session.waiting_for import waiting_for
+from domain.session.waiting_cause import waiting_cause
+from domain.session.waiting_for import has_pending_effects, waiting_for
 
 ORGANISATION_ID = SearchAttributeKey.for_keyword("OrganisationId")
 SESSION_STATUS = SearchAttributeKey.for_keyword("SessionStatus")
+SESSION_WAITS_FOR = SearchAttributeKey.for_keyword("SessionWaitsFor")
 SESSION_NAME = SearchAttributeKey.for_keyword("SessionName")
 
-SEARCH_ATTRIBUTES = (ORGANISATION_ID, SESSION_STATUS, SESSION_NAME)
+SEARCH_ATTRIBUTES = (ORGANISATION_ID, SESSION_STATUS, SESSION_WAITS_FOR, SESSION_NAME)
 """Search attributes by which operators find sessions. They are never encrypted."""
 
 _GAP = "\u2002"
@@ -24,10 +26,18 @@ def search_attributes_of(session: Session, *, named: bool) -> TypedSearchAttribu
     pairs = [
         SearchAttributePair(ORGANISATION_ID, session.organisation_id),
         SearchAttributePair(SESSION_STATUS, session.status.value),
+        SearchAttributePair(SESSION_WAITS_FOR, waits_for(session)),
     ]
     if named:
         pairs.append(SearchAttributePair(SESSION_NAME, session.name))
     return TypedSearchAttributes(pairs)
+
+
+def waits_for(session: Session) -> str:
+    """Returns a `WaitingCause`, or `nothing`."""
+    if session.status in OPEN_FOR_SIGNING or has_pending_effects(session):
+        return waiting_cause(session, (), has_failing_run=False)[0].value
+    return "nothing"
 
 
 def static_details(session: Session) -> str:

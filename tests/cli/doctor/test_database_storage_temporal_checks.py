@@ -193,7 +193,9 @@ async def test_missing_search_attributes_fail_after_the_first_start_and_are_note
 ) -> None:
     binary = str(BINARIES / "temporal")
     async with await patiently(partial(WorkflowEnvironment.start_local, dev_server_existing_path=binary)) as server:
-        with pytest.raises(CheckFailed, match="lacks the search attributes OrganisationId, SessionStatus, SessionName"):
+        with pytest.raises(
+            CheckFailed, match="lacks the search attributes OrganisationId, SessionStatus, SessionWaits"
+        ):
             await check_temporal(at(settings, server))
         new = at(Settings(data_dir=tmp_path / "none"), server)
         results = [await check(new) for check in (check_temporal, check_workers, check_database, check_storage)]

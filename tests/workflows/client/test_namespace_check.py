@@ -68,4 +68,4 @@ async def test_search_attributes_that_cannot_be_registered_are_logged(status: gr
     with capture_logs() as lines:
         async with unwilling_server(status) as address:
             await ensure_search_attributes(await connect(TemporalConfig(address)))
-    assert [line["names"] for line in lines] == [["OrganisationId", "SessionStatus", "SessionName"]]
+    assert [line["names"] for line in lines] == [["OrganisationId", "SessionStatus", "SessionWaitsFor", "SessionName"]]

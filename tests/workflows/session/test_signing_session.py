@@ -1,11 +1,14 @@
 """The life of a session on a real Temporal server."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import json
+from collections.abc import AsyncIterator, Mapping
+from itertools import groupby
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from temporalio.api.common.v1 import Payload
 from temporalio.api.enums.v1 import EventType as TemporalEvent
 from temporalio.client import WorkflowExecutionStatus, WorkflowHandle
 from temporalio.testing import WorkflowEnvironment
@@ -23,6 +26,8 @@ from tests.builders import created, file, identifier, recipient
 from tests.workflows.acts import ACT, opened_by, signed_by
 from tests.workflows.stage import Stage, history, invited, result_of, seen, set_stage
 from tests.workflows.waiting import eventually
+from workflows.client.replay_check import replayer
+from workflows.session.ui_details import SESSION_WAITS_FOR
 
 
 @pytest.fixture
@@ -203,3 +208,34 @@ async def failed_tasks(handle: WorkflowHandle[Any, Any]) -> list[str]:
         async for event in handle.fetch_history_events()
         if event.event_type == kind
     ]
+
+
+async def test_a_search_attribute_tells_what_the_session_waits_for(stage: Stage) -> None:
+    handle: WorkflowHandle[Any, Any]
+
+    async def waits_for() -> object:
+        return (await handle.describe()).typed_search_attributes.get(SESSION_WAITS_FOR)
+
+    stage.effects.failures["send_invitation"] = 1_000_000
+    session = await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}"))
+    handle = stage.client.get_workflow_handle(session_workflow_id(session.session_id))
+    await eventually(waits_for, lambda cause: cause == "mail")
+    stage.effects.failures["send_invitation"] = 0
+    await eventually(waits_for, lambda cause: cause == "person")
+    stage.effects.failures["generate_document"] = 2
+    await stage.sessions.sign(session, signed_by("ada"))
+    await eventually(waits_for, lambda cause: cause == "generation")
+    await result_of(stage, session)
+
+    found = await handle.fetch_history()
+    written = [
+        _cause_in(event.upsert_workflow_search_attributes_event_attributes.search_attributes.indexed_fields)
+        for event in found.events
+        if event.event_type == TemporalEvent.EVENT_TYPE_UPSERT_WORKFLOW_SEARCH_ATTRIBUTES
+    ]
+    assert [cause for cause, _ in groupby(written)] == ["person", "generation", "mail"]
+    assert (await replayer().replay_workflow(found, raise_on_replay_failure=False)).replay_failure is None
+
+
+def _cause_in(attributes: Mapping[str, Payload]) -> object:
+    return json.loads(attributes[SESSION_WAITS_FOR.name].data)

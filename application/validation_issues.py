@@ -11,7 +11,7 @@ from pydantic_core.core_schema import ErrorType
 from application.errors import MOST_ISSUES, RequestIssue
 from application.member_names import inner, member_names, tags
 from application.near_names import meant, near_name
-from layout.schema.block_document import BLANK
+from layout.schema.part import BLANK
 
 Location = tuple[int | str, ...]
 

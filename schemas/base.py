@@ -25,7 +25,7 @@ from domain.callbacks.allowed_urls_and_addresses import MAX_LENGTH, callback_url
 from domain.shared.email_addresses import parse_email
 from domain.shared.ids import EventId, FileId, RecipientId, SessionId, TemplateId
 from domain.shared.times import rfc3339
-from layout.schema.block_document import not_blank
+from layout.schema.part import not_blank
 from texts.code_points import DIRECTION_CONTROLS, named
 from texts.combining_marks import TOO_MANY_MARKS, has_too_many_marks
 
@@ -58,7 +58,6 @@ Timestamp = Annotated[
 SHA256_EXAMPLE = "3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"
 EMAIL_RULE = "Email address, stored in lower case."
 KEY_RULE = "Key with which blocks name the recipient."
-LABEL_RULE = "Text printed beside or above the field, and shown to the signer."
 ORDER_RULE = "Position in the signing order, from 1. Recipients with the same number sign in parallel."
 ROLE_RULE = "What the recipient is asked to do; absent for a signer."
 DELEGATION_RULE = "Whether recipients may pass their turn on to another person; absent if they may not."

@@ -7,9 +7,10 @@ from pydantic import ConfigDict, Field, RootModel
 from domain.session.recipients import RecipientRole
 from domain.shared.limits import MAX_RECIPIENTS
 from layout.schema.block_document import BlockDocument
+from layout.schema.input import LABEL_RULE
 from layout.schema.issues import DocumentWarning, WarningKind
 from layout.zones.zone import Zone, ZoneType
-from schemas.base import EMAIL_RULE, LABEL_RULE, EmailAddress, RequestModel, ResponseModel
+from schemas.base import EMAIL_RULE, EmailAddress, RequestModel, ResponseModel
 from schemas.errors import DocumentIssueRead
 from schemas.session_create import SOME_SIGNER, UNIQUE_KEYS, RecipientKey, RecipientName, Role, SigningOrder
 from schemas.template_create import TemplateRecipients, Variables

@@ -9,7 +9,8 @@ from pydantic_core import PydanticCustomError
 from domain.session.recipients import RecipientRole
 from domain.shared.limits import MAX_RECIPIENTS
 from domain.templates.variables import MAX_VALUE, VariableType, read_value, type_hint
-from layout.schema.block_document import BlockDocument, DateFormat
+from layout.schema.block_document import BlockDocument
+from layout.schema.input import DateFormat
 from layout.schema.placeholders import tokens_in
 from schemas.base import EMAIL_RULE, MULTI_LINE, ONE_LINE, RequestModel, email_address, one_line
 from schemas.session_create import (

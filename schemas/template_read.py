@@ -10,7 +10,8 @@ from domain.session.reminder_schedule import ReminderFrequency
 from domain.shared.frozen_model import omitted_default
 from domain.templates.template import Template, TemplatePage, TemplateStatus
 from domain.templates.variables import VariableType
-from layout.schema.block_document import BlockDocument, DateFormat
+from layout.schema.block_document import BlockDocument
+from layout.schema.input import DateFormat
 from schemas.base import (
     DELEGATION_RULE,
     KEY_RULE,

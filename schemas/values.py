@@ -6,8 +6,8 @@ from pydantic import ConfigDict, Field
 
 from domain.session.reported_values import InputValue
 from domain.session.status import SessionStatus
-from layout.schema.block_document import FieldType
-from schemas.base import KEY_RULE, LABEL_RULE, FileUuid, RecipientUuid, ResponseModel, SessionUuid, Timestamp
+from layout.schema.input import LABEL_RULE, FieldType
+from schemas.base import KEY_RULE, FileUuid, RecipientUuid, ResponseModel, SessionUuid, Timestamp
 
 _VALUE = (
     "The value, by `fieldType`. `checkbox`: a boolean, or with options the texts of the ticked ones. `number`: a "

@@ -1,7 +1,9 @@
 """MCP prompts, and resources: a guide to block documents, and complete examples."""
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
+from string import Template
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -23,6 +25,8 @@ from mcp.types import (
     TextContent,
     TextResourceContents,
 )
+
+from api.mcp.block_lists import block_lists
 
 _DRAFT = Prompt(
     name="draft_agreement",
@@ -101,7 +105,17 @@ def _example(name: str, title: str, description: str) -> Text:
     return Text(name, title, description, "application/json", _EXAMPLES / f"{name}.json")
 
 
-GUIDE = Text(
+class Guide(Text):
+    """The guide to block documents, with lists from the schema."""
+
+    __slots__ = ()
+
+    @cache  # noqa: B019  # one value
+    def read(self) -> str:
+        return Template(super().read()).substitute(block_lists())
+
+
+GUIDE = Guide(
     "guide",
     "Writing block documents",
     "All blocks, inputs and rules of block documents, and the steps to a signature. Read it before writing.",
@@ -141,7 +155,7 @@ async def list_resources(_: Any, __: PaginatedRequestParams | None) -> ListResou
                 title=text.title,
                 description=text.description,
                 mime_type=text.media_type,
-                size=text.path.stat().st_size,
+                size=len(text.read().encode()),
             )
             for uri, text in TEXTS.items()
         ]

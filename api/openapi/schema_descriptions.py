@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from schemas.base import LABEL_RULE
 from schemas.callbacks import CALLBACK_TYPES
 
 ENUMS: Mapping[str, Mapping[str, str]] = {
@@ -158,73 +157,11 @@ SCHEMAS: Mapping[str, str] = {
         name: " ".join(f"`{value}`: {text}." if value else text for value, text in values.items())
         for name, values in ENUMS.items()
     },
-    "BlockDocument": "A document: a flow of blocks under a title, laid out on A4 pages.",
     "JsonValue": "Any JSON value.",
-    "PageBreak": "The next block starts a new page.",
     "ZoneType": "Type of a zone: a field type, or the name, date or signature of a signature block.",
 }
 
-_POINTS = "in points (1/72 inch)"
-_TITLE = "Must fit on one line, which holds about 30 characters."
-_FIELD: Mapping[str, tuple[Any, ...]] = {
-    "fieldType": ("Type of the field.",),
-    "label": (LABEL_RULE, "Purchase order"),
-    "recipient": ("Key of the recipient who fills it in.", "client"),
-}
-
 MEMBERS: Mapping[str, Mapping[str, tuple[Any, ...]]] = {
-    "BlockDocument": {
-        "blocks": ("The content, in order.",),
-        "footerLabel": ("Text at the foot of every page, before “page X of Y”. Default: the title.",),
-        "language": ("Language of captions, text alternatives and the PDF. null: that of the session.",),
-        "logo": ("Image at the right of every page header. null: no logo.",),
-        "subtitle": ("Smaller text under the title, at most 200 characters.",),
-        "theme": ("Colours of the document. null: the classic theme.",),
-        "title": (f"Title in the header of every page. {_TITLE}", "Consulting agreement"),
-    },
-    "BulletList": {"items": ("One bullet for each text.",)},
-    "FieldRow": {"fields": ("2 or 3 fields, side by side.",)},
-    "Heading": {"text": ("Text of the heading, at most 500 characters.", "1. Services")},
-    "Image": {
-        "align": ("Position between the margins.",),
-        "width": (f"Width {_POINTS}. Default: one point per pixel, at most 483.", 240),
-    },
-    "InputField": _FIELD,
-    "Logo": {"width": (f"Width {_POINTS}. Default: the largest that fits the slot of 130 x 60 points.", 90)},
-    "PageBreak": {
-        "header": (
-            "left out: the page has the header of the document; null: it has none, and its content begins at the "
-            "top margin; an object: its header has another title and subtitle. Later pages have the header of the "
-            "document again, unless `headerScope` is `section`.",
-        ),
-        "headerScope": (
-            "Pages with `header`. `page`: the page after the break. `section`: all pages up to the next `pageBreak`.",
-        ),
-    },
-    "PageHeader": {
-        "subtitle": ("Smaller text under the title, at most 200 characters. null: no subtitle.",),
-        "title": (f"Title in the header. {_TITLE}", "Annex A"),
-    },
-    "Paragraph": {
-        "align": ("Position between the margins.",),
-        "bold": ("Whether the text is bold.",),
-        "fontSize": (f"Font size {_POINTS}. null: the usual size.", 11),
-        "muted": ("Whether the text is grey.",),
-        "text": ("Text, which wraps. A newline starts a new line.", "The consultant advises the client."),
-    },
-    "RowField": _FIELD,
-    "SignatureBlock": {
-        "label": ("Text above the signature area.", "For the client"),
-        "recipient": ("Key of the recipient who signs.", "client"),
-    },
-    "Spacer": {"height": (f"Height {_POINTS}.", 12)},
-    "Theme": {
-        "accentColor": ("Colour of section headings, and of the stripe under a band.",),
-        "bandTextColor": ("Colour of title and subtitle on a band. Default: white.",),
-        "headerStyle": ("`line`: a coloured title with a rule under it. `band`: a filled band across the top.",),
-        "primaryColor": ("Colour of the title and the rule under it, or of the band.",),
-        "textColor": ("Colour of body text.",),
-    },
     "Registration": {"grant_types": ("Grant types that the program uses.",), "response_types": ("Always `code`.",)},
     "RegisteredRead": {
         "client_id": ("Client id of the program.", "5f0c3c1e-3f0b-4b7a-9d5c-6f1f2a3b4c5d"),

@@ -30,8 +30,9 @@ from domain.session.status import OPEN_FOR_SIGNING
 from domain.shared.errors import ExpiryNotLater, RecipientNotActive, SigningError, TooOften
 from domain.shared.ids import RecipientId, RecipientRef
 from layout.checks.find_issues import token_issues
-from layout.schema.block_document import FILLED, BlockDocument
+from layout.schema.block_document import BlockDocument
 from layout.schema.issues import Issue, IssueKind
+from layout.schema.part import FILLED
 from layout.zones.zone import ZONES
 from ports.session_requests import CorrectRequest, InviteRequest, RescheduleRequest
 from schemas.errors import FiledIssue

@@ -13,7 +13,8 @@ from pydantic import BaseModel, ValidationError
 from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue
 from application.validation_issues import issues_of, pointer
 from domain.templates.template import Template, TemplateRecipient
-from layout.schema.block_document import FILLED, BlockDocument
+from layout.schema.block_document import BlockDocument
+from layout.schema.part import FILLED
 from layout.schema.placeholders import Token, fill, tokens_in
 from schemas.session_create import FileCreate, RecipientCreate, SessionCreate, SessionDefaults, SessionSettings
 from schemas.session_from_template import RecipientGiven, SessionFromTemplate

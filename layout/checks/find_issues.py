@@ -9,7 +9,7 @@ from layout.paging.build_blocks import BuiltBlocks
 from layout.paging.geometry import BODY_BOTTOM, MAX_PAGES
 from layout.paging.header_and_footer import footer_length, title_lines
 from layout.paging.pagination import PaginatedBlocks
-from layout.schema.block_document import LEAST_IMAGE_WIDTH, Block, BlockDocument, FieldRow, InputField, SignatureBlock
+from layout.schema.block_document import LEAST_IMAGE_WIDTH, BlockDocument
 from layout.schema.field_names import field_names
 from layout.schema.issues import Issue, IssueKind
 from layout.schema.placeholders import tokens_in
@@ -177,7 +177,7 @@ def _unplaced(context: CheckContext) -> Iterator[Issue]:
             continue
         path, text = max(printed.get(block.path, ()), key=lambda one: len(one[1]), default=(block.path, ""))
         kind = IssueKind.ZONE_OUT_OF_BOUNDS if block.has_zone else IssueKind.OUT_OF_BOUNDS
-        yield context.issue(kind, path, _too_tall(context.document.blocks[int(block.path.rpartition("/")[2])]), text)
+        yield context.issue(kind, path, context.document.blocks[int(block.path.rpartition("/")[2])].too_tall, text)
 
 
 def _marks(context: CheckContext) -> Iterator[Issue]:
@@ -207,17 +207,3 @@ def image_remedy(block: ImageBlock, room: float) -> str:
     """Returns the advice for an image that must not be taller than `room` points."""
     widest = int(block.width * room / block.height)
     return f"Give it a width of {widest} points at most" if widest >= LEAST_IMAGE_WIDTH else "Crop it"
-
-
-def _too_tall(block: Block) -> str:
-    match block:
-        case FieldRow():
-            what = "This row of inputs is taller than a page and is never split."
-            return f"{what} Shorten labels and options, or put the inputs below one another."
-        case InputField(options=tuple()):
-            what = "This input with its options is taller than a page and is never split."
-            return f"{what} Shorten its texts, or make two inputs of it."
-        case InputField() | SignatureBlock():
-            return "This input with its label is taller than a page and is never split. Shorten the label."
-        case _:
-            return "This is taller than a page and is never split. Shorten it, or make a paragraph of most of it."

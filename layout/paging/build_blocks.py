@@ -16,6 +16,8 @@ from layout.paging.pagination import PageBreakMark
 from layout.schema import block_document as written
 from layout.schema.field_names import field_names
 from layout.schema.image_file import ImageFile, fit_logo
+from layout.schema.input import DEFAULT_DATE_FORMAT
+from layout.schema.input import Input as WrittenInput
 from layout.text.characters import prepare_line, prepare_text
 from layout.text.fonts import FontMetrics, TextStyle
 from layout.theme_styles import theme_of
@@ -93,9 +95,9 @@ class _BlockBuilder:
             return build_header_band(own, self.design, self.fonts)
         return NO_BAND if "header" in part.model_fields_set else self.band
 
-    def _field(self, part: written.Input, path: str) -> FieldBlock:
+    def _field(self, part: WrittenInput, path: str) -> FieldBlock:
         type_ = ZoneType(part.field_type)
-        date_format = (part.date_format or written.DEFAULT_DATE_FORMAT) if type_ is ZoneType.DATE else None
+        date_format = (part.date_format or DEFAULT_DATE_FORMAT) if type_ is ZoneType.DATE else None
         label = prepare_text(part.label)
         entry = Input(self.names[path], label, part.recipient, part.is_required, part.placeholder, date_format)
         if type_ is ZoneType.CHECKBOX and not part.options:

@@ -33,7 +33,7 @@ class Role(Enum):
     COLUMN_HEAD = auto()  # heading cell of a column
     ROW_HEAD = auto()  # heading cell of a row
     CELL = auto()
-    GAP = auto()
+    GAP = auto()  # space, with shapes that screen readers skip
     ARTIFACT = auto()  # header band or footer: frames are read aloud on their first page only, other items never
 
 

@@ -56,6 +56,8 @@ class PagePainter:
             self._artifact(at)
         elif frame.role is not Role.GAP:
             self._items(at, self.tree.frame_element(at, parent))
+        elif frame.items:
+            self._put(ARTIFACT, self._decoration(at))
 
     def _items(self, at: Placed, element: Element) -> None:
         texts: list[Text] = []

@@ -4,61 +4,28 @@ Unknown members and block types are rejected, never ignored. JSON members are ca
 """
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Field,
-    ValidationInfo,
-    WithJsonSchema,
-    field_validator,
-    model_validator,
-)
-from pydantic.alias_generators import to_camel
+from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
-from texts.blank import is_blank
+from layout.schema.input import Input
+from layout.schema.part import (
+    MAX_TEXT,
+    BlockPart,
+    HeadingText,
+    ParagraphText,
+    Part,
+    RecipientKey,
+    SignatureLabel,
+    Text,
+)
 from texts.languages import LANGUAGES, find_language
 
-BLANK = "This must not be blank. Enter a text."
-FILLED: Final = {"filled": True}
-"""Validation context of a document made from a template, whose paragraphs may be blank."""
-
-
-def not_blank(text: str) -> str:
-    """Returns `text`; raises `PydanticCustomError` if it is blank."""
-    if is_blank(text):
-        raise PydanticCustomError("blank", BLANK)
-    return text
-
-
-def _not_blank_unless_filled(text: str, info: ValidationInfo) -> str:
-    return text if info.context == FILLED else not_blank(text)
-
-
-def _bounds(longest: int) -> Any:  # noqa: ANN401  # what `Field` returns
-    return Field(min_length=1, max_length=longest, json_schema_extra={"pattern": r"\S"})
-
-
-MAX_TEXT = 100_000
-"""Maximum length of a text in characters."""
-
-Text = Annotated[str, _bounds(MAX_TEXT), AfterValidator(not_blank)]
-HeadingText = Annotated[str, _bounds(500), AfterValidator(not_blank)]
-SignatureLabel = Annotated[str, _bounds(100), AfterValidator(not_blank)]
-ParagraphText = Annotated[str, _bounds(MAX_TEXT), AfterValidator(_not_blank_unless_filled)]
-
-
-class Part(BaseModel):
-    """Base class of the objects in a block document."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, validate_by_name=True)
-
-
-RecipientKey = Annotated[str, Field(max_length=100)]
+_POINTS = "in points"
+_ONE_LINE = "It must fit on one line, of about 30 characters."
+_SUBTITLE = "Smaller text under the title, at most 200 characters."
 
 Colour = Annotated[str, Field(pattern=r"^#?[0-9A-Fa-f]{6}$", max_length=7, examples=["#0f6a73"])]
 """A colour as `#rrggbb`; the `#` may be left out."""
@@ -67,11 +34,20 @@ Colour = Annotated[str, Field(pattern=r"^#?[0-9A-Fa-f]{6}$", max_length=7, examp
 class Theme(Part):
     """The colours of a document and the style of its header band, by default the classic ones. Specification 2.6."""
 
-    header_style: Literal["line", "band"] = "line"
-    primary_color: Colour | None = None
-    accent_color: Colour | None = None
-    text_color: Colour | None = None
-    band_text_color: Colour | None = None
+    header_style: Literal["line", "band"] = Field(
+        default="line",
+        description="`line`: a coloured title with a rule under it. `band`: a filled band across the top.",
+    )
+    primary_color: Colour | None = Field(
+        default=None, description="Colour of the title and the rule under it, or of the band."
+    )
+    accent_color: Colour | None = Field(
+        default=None, description="Colour of section headings, and of the stripe under a band."
+    )
+    text_color: Colour | None = Field(default=None, description="Colour of body text.")
+    band_text_color: Colour | None = Field(
+        default=None, description="Colour of title and subtitle on a band. Default: white."
+    )
 
 
 ImageId = Annotated[str, Field(min_length=1, max_length=100, description="`fileId` of an uploaded image")]
@@ -83,46 +59,69 @@ class Logo(Part):
     """A picture at the right of the header band, at most 130 x 60 points. Specification 2.5."""
 
     file_id: ImageId
-    width: Annotated[float, Field(ge=LEAST_IMAGE_WIDTH, le=130)] | None = None
+    width: Annotated[float, Field(ge=LEAST_IMAGE_WIDTH, le=130)] | None = Field(
+        default=None,
+        description=f"Width {_POINTS}. Default: the largest that fits the slot of 130 x 60 points.",
+        examples=[90],
+    )
 
 
-class Heading(Part):
-    """Bold section heading, never left alone at the bottom of a page."""
+class Heading(BlockPart):
+    """A section heading, on the page of the content that follows it."""
 
     type: Literal["heading"]
-    text: HeadingText
+    text: HeadingText = Field(description="At most 500 characters.", examples=["1. Services"])
+
+    def texts(self, path: str) -> Iterator[tuple[str, str]]:
+        yield f"{path}/text", self.text
 
 
-class Paragraph(Part):
-    """Text that wraps; a newline in it is a line break."""
+Align = Literal["left", "center", "right"]
+_POSITION = "Position between the margins."
+
+
+class Paragraph(BlockPart):
+    """A text, which wraps."""
 
     type: Literal["paragraph"]
-    text: ParagraphText
-    font_size: Annotated[float, Field(ge=7, le=24)] | None = None
-    bold: bool = False
-    muted: bool = False
-    align: Literal["left", "center", "right"] = "left"
+    text: ParagraphText = Field(
+        description="A newline starts a new line.", examples=["The consultant advises the client."]
+    )
+    font_size: Annotated[float, Field(ge=7, le=24)] | None = Field(
+        default=None, description=f"Font size {_POINTS}. null: the usual size.", examples=[11]
+    )
+    bold: bool = Field(default=False, description="Bold text.")
+    muted: bool = Field(default=False, description="Grey text.")
+    align: Align = Field(default="left", description=_POSITION)
+
+    def texts(self, path: str) -> Iterator[tuple[str, str]]:
+        yield f"{path}/text", self.text
 
 
-class BulletList(Part):
-    """Entries below one another, each with a bullet."""
+class BulletList(BlockPart):
+    """A list with bullets."""
 
     type: Literal["bulletList"]
-    items: Annotated[tuple[Text, ...], Field(min_length=1, max_length=50)]
+    items: Annotated[tuple[Text, ...], Field(min_length=1, max_length=50)] = Field(description="Its texts.")
+
+    def texts(self, path: str) -> Iterator[tuple[str, str]]:
+        yield from ((f"{path}/items/{at}", item) for at, item in enumerate(self.items))
 
 
-class Spacer(Part):
-    """A vertical gap of `height` points."""
+class Spacer(BlockPart):
+    """An empty space."""
 
     type: Literal["spacer"]
-    height: Annotated[float, Field(ge=1, le=600)]
+    height: Annotated[float, Field(ge=1, le=600)] = Field(description=f"Height {_POINTS}.", examples=[12])
 
 
 class PageHeader(Part):
     """The title and subtitle that a page break puts on the page after it."""
 
-    title: Text
-    subtitle: Annotated[str, Field(max_length=200)] | None = None
+    title: Text = Field(description=f"Title in the header. {_ONE_LINE}", examples=["Annex A"])
+    subtitle: Annotated[str, Field(max_length=200)] | None = Field(
+        default=None, description=f"{_SUBTITLE} null: no subtitle."
+    )
 
 
 def _without_default(schema: JsonDict) -> None:
@@ -130,16 +129,28 @@ def _without_default(schema: JsonDict) -> None:
     schema.pop("default", None)
 
 
-class PageBreak(Part):
-    """The next block starts a page.
-
-    `header` omitted keeps the document's header band, null removes it, an object retitles it; `model_fields_set`
-    distinguishes omitted from null. `header_scope` says whether that holds for one page, or up to the next page break.
-    """
+class PageBreak(BlockPart):
+    """The next block starts a new page."""
 
     type: Literal["pageBreak"]
-    header: Annotated[PageHeader | None, Field(json_schema_extra=_without_default)] = None
-    header_scope: Literal["page", "section"] = "page"
+    header: PageHeader | None = Field(  # `model_fields_set` distinguishes left out from null
+        default=None,
+        json_schema_extra=_without_default,
+        description=(
+            "Left out: the page has the header of the document. null: it has none, and its content begins at the top "
+            "margin. An object: its header has another title and subtitle."
+        ),
+    )
+    header_scope: Literal["page", "section"] = Field(
+        default="page",
+        description=("Pages with `header`. `page`: the next one. `section`: all up to the next `pageBreak`."),
+    )
+
+    def texts(self, path: str) -> Iterator[tuple[str, str]]:
+        if self.header is not None:
+            yield f"{path}/header/title", self.header.title
+            if self.header.subtitle is not None:
+                yield f"{path}/header/subtitle", self.header.subtitle
 
     @model_validator(mode="after")
     def _scope_of_a_header(self) -> Self:
@@ -152,120 +163,68 @@ class PageBreak(Part):
         return self
 
 
-class Image(Part):
-    """A picture, `width` points wide. Without `width`, a pixel is a point wide, up to the content width."""
+class Image(BlockPart):
+    """A picture."""
 
     type: Literal["image"]
     file_id: ImageId
-    width: Annotated[float, Field(ge=LEAST_IMAGE_WIDTH, le=483)] | None = None
-    align: Literal["left", "center", "right"] = "left"
-
-
-FieldType = Literal[
-    "text", "multilineText", "date", "number", "email", "auMobile", "checkbox", "radio", "dropdown", "initials"
-]
-DateFormat = Literal["DD/MM/YYYY", "DD/MM/YY", "MM/DD/YYYY", "MM/DD/YY", "YYYY-MM-DD", "MM/YYYY", "MM/YY"]
-DEFAULT_DATE_FORMAT: DateFormat = "DD/MM/YYYY"
-LEAST_CHOICES = 2
-"""Minimum number of options of a radio or dropdown field."""
-
-_ONE_OF_SEVERAL = frozenset({"radio", "dropdown"})
-_WITH_OPTIONS = _ONE_OF_SEVERAL | {"checkbox"}
-_WITHOUT_PLACEHOLDER = frozenset({"checkbox", "radio", "initials"})
-Options = Annotated[tuple[Text, ...], Field(min_length=1, max_length=20)]
-
-
-class Input(Part):
-    """The members of an input, alone or in a row. Specification 2.8. `required`: None means the default of its type."""
-
-    field_type: FieldType
-    label: Text
-    recipient: RecipientKey
-    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+$", max_length=1000)] | None = Field(
-        default=None, description="key of the value, unique in the document; default: a slug of the label"
+    width: Annotated[float, Field(ge=LEAST_IMAGE_WIDTH, le=483)] | None = Field(
+        default=None, description=f"Width {_POINTS}. Default: one point per pixel, at most 483.", examples=[240]
     )
-    required: bool | None = Field(default=None, description="default: true, for a checkbox false")
-    placeholder: Annotated[str, Field(max_length=MAX_TEXT)] | None = Field(
-        default=None, description="hint shown where the recipient types or chooses"
-    )
-    options: Options | None = Field(
-        default=None,
-        validate_default=True,
-        description="different texts; at least 2 for radio and dropdown; for a checkbox they make a group of boxes",
-    )
-    date_format: DateFormat | None = Field(default=None, description="of a date; default: DD/MM/YYYY")
-
-    @property
-    def is_required(self) -> bool:
-        return self.field_type != "checkbox" if self.required is None else self.required
-
-    @field_validator("placeholder")
-    @classmethod
-    def _placeholder_of_its_type(cls, placeholder: str | None, given: ValidationInfo) -> str | None:
-        type_ = given.data.get("field_type")
-        if placeholder is not None and type_ in _WITHOUT_PLACEHOLDER:
-            raise PydanticCustomError(
-                "no_placeholder",
-                "A {type} field takes no placeholder. Leave it out, or put the hint in the label.",
-                {"type": type_},
-            )
-        return placeholder
-
-    @field_validator("options")
-    @classmethod
-    def _options_of_their_type(cls, options: Options | None, given: ValidationInfo) -> Options | None:
-        type_ = given.data.get("field_type")
-        if type_ is None:
-            return options
-        if type_ in _ONE_OF_SEVERAL and len(options or ()) < LEAST_CHOICES:
-            raise PydanticCustomError("few_options", "A {type} field needs at least 2 options.", {"type": type_})
-        if options is not None and type_ not in _WITH_OPTIONS:
-            raise PydanticCustomError(
-                "no_options",
-                "A {type} field takes no options. Leave them out, or make it a radio, dropdown or checkbox field.",
-                {"type": type_},
-            )
-        told_apart = {" ".join(option.split()) for option in options or ()}
-        if len(told_apart) < len(options or ()):
-            raise PydanticCustomError("equal_options", "Two options are equal. Give each its own text.")
-        return options
-
-    @field_validator("date_format")
-    @classmethod
-    def _format_of_a_date(cls, format_: DateFormat | None, given: ValidationInfo) -> DateFormat | None:
-        type_ = given.data.get("field_type")
-        if format_ is not None and type_ not in {None, "date"}:
-            raise PydanticCustomError(
-                "no_format",
-                "A {type} field takes no dateFormat. Leave it out, or make it a date.",
-                {"type": type_},
-            )
-        return format_
+    align: Align = Field(default="left", description=_POSITION)
 
 
-class InputField(Input):
-    """An input that a recipient fills in, spanning the content width."""
+_INPUT_TOO_TALL = "This input with its label is taller than a page and is never split. Shorten the label."
+
+
+class InputField(Input, BlockPart):
+    """An input over the whole width."""
 
     type: Literal["field"]
+
+    @property
+    def too_tall(self) -> str:
+        if self.options is not None:
+            what = "This input with its options is taller than a page and is never split."
+            return f"{what} Shorten its texts, or make two inputs of it."
+        return _INPUT_TOO_TALL
 
 
 class RowField(Input):
     """An input in a row of inputs."""
 
 
-class FieldRow(Part):
-    """Inputs side by side in equal columns, kept whole on one page."""
+class FieldRow(BlockPart):
+    """Inputs side by side, on one page."""
 
     type: Literal["fieldRow"]
-    fields: Annotated[tuple[RowField, ...], Field(min_length=2, max_length=3)]
+    fields: Annotated[tuple[RowField, ...], Field(min_length=2, max_length=3)] = Field(
+        description="Inputs without `type`."
+    )
+
+    @property
+    def too_tall(self) -> str:
+        what = "This row of inputs is taller than a page and is never split."
+        return f"{what} Shorten labels and options, or put the inputs below one another."
+
+    def texts(self, path: str) -> Iterator[tuple[str, str]]:
+        for at, field in enumerate(self.fields):
+            yield from field.texts(f"{path}/fields/{at}")
 
 
-class SignatureBlock(Part):
-    """The signature area of one recipient: name, date signed and signature, never split across pages."""
+class SignatureBlock(BlockPart):
+    """Name, date of signing and signature of a recipient, on one page."""
 
     type: Literal["signatureBlock"]
-    recipient: RecipientKey
-    label: SignatureLabel
+    recipient: RecipientKey = Field(description="Key of the recipient who signs.", examples=["client"])
+    label: SignatureLabel = Field(description="Text above the signature area.", examples=["For the client"])
+
+    @property
+    def too_tall(self) -> str:
+        return _INPUT_TOO_TALL
+
+    def texts(self, path: str) -> Iterator[tuple[str, str]]:
+        yield f"{path}/label", self.label
 
 
 Block = Annotated[
@@ -286,16 +245,24 @@ Language = Annotated[str, AfterValidator(_language), WithJsonSchema({"type": "st
 
 
 class BlockDocument(Part):
-    """A whole document: a flow of blocks under a title. Specification 2.5."""
+    """A document: a flow of blocks under a title, laid out on A4 pages. Specification 2.5."""
 
     format: Literal["blocks"]
-    title: Text
-    subtitle: Annotated[str, Field(max_length=200)] | None = None
-    footer_label: Annotated[str, Field(max_length=MAX_TEXT)] | None = None
-    theme: Theme | None = None
-    logo: Logo | None = None
-    language: Language | None = None
-    blocks: Annotated[tuple[Block, ...], Field(min_length=1, max_length=500)]
+    title: Text = Field(
+        description=f"Title in the header of every page. {_ONE_LINE}", examples=["Consulting agreement"]
+    )
+    subtitle: Annotated[str, Field(max_length=200)] | None = Field(default=None, description=_SUBTITLE)
+    footer_label: Annotated[str, Field(max_length=MAX_TEXT)] | None = Field(
+        default=None, description="Text at the foot of every page, before “page X of Y”. Default: the title."
+    )
+    theme: Theme | None = Field(default=None, description="Colours of the document. null: the classic theme.")
+    logo: Logo | None = Field(default=None, description="Image at the right of every page header. null: no logo.")
+    language: Language | None = Field(
+        default=None, description="Language of captions, text alternatives and the PDF. null: that of the session."
+    )
+    blocks: Annotated[tuple[Block, ...], Field(min_length=1, max_length=500)] = Field(
+        description="The content, in order."
+    )
 
     def in_language(self, default: str | None) -> Self:
         """Returns the document, in the language `default` if it names none."""
@@ -332,30 +299,4 @@ class BlockDocument(Part):
         if self.footer_label is not None:
             yield "/footerLabel", self.footer_label
         for at, block in enumerate(self.blocks):
-            yield from _texts_of_block(block, f"/blocks/{at}")
-
-
-def _texts_of_block(block: Block, path: str) -> Iterator[tuple[str, str]]:
-    match block:
-        case Heading() | Paragraph():
-            yield f"{path}/text", block.text
-        case BulletList():
-            yield from ((f"{path}/items/{at}", item) for at, item in enumerate(block.items))
-        case InputField():
-            yield from _texts_of_input(block, path)
-        case FieldRow():
-            for at, field in enumerate(block.fields):
-                yield from _texts_of_input(field, f"{path}/fields/{at}")
-        case SignatureBlock():
-            yield f"{path}/label", block.label
-        case PageBreak(header=PageHeader() as header):
-            yield f"{path}/header/title", header.title
-            if header.subtitle is not None:
-                yield f"{path}/header/subtitle", header.subtitle
-
-
-def _texts_of_input(field: Input, path: str) -> Iterator[tuple[str, str]]:
-    yield f"{path}/label", field.label
-    if field.placeholder is not None:
-        yield f"{path}/placeholder", field.placeholder
-    yield from ((f"{path}/options/{at}", option) for at, option in enumerate(field.options or ()))
+            yield from block.texts(f"/blocks/{at}")

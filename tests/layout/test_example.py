@@ -6,8 +6,9 @@ from typing import get_args
 from PIL import Image
 
 from layout.engine import render
-from layout.schema.block_document import Block, BlockDocument, FieldType
+from layout.schema.block_document import Block, BlockDocument
 from layout.schema.image_file import ImageFile
+from layout.schema.input import FieldType
 from tests import ROOT
 
 EXAMPLES = ROOT / "examples"

@@ -4,7 +4,8 @@ from typing import get_args
 
 import pytest
 
-from layout.schema.block_document import Block, FieldType
+from layout.schema.block_document import Block
+from layout.schema.input import FieldType
 from tests.layout.goldens import ALL, check_boxes, check_pictures, recorded
 from tests.layout.kinds import KINDS
 

@@ -14,8 +14,9 @@ from layout.engine import check, render
 from layout.paging.frames import Frame, Image, Item, Outline, Placed, Ring, Role, Rule, Stroke, Text, frames_of
 from layout.paging.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, TOLERANCE, Rect, Region
 from layout.paging.pagination import PageBody
-from layout.schema.block_document import Block, BlockDocument, BulletList, FieldRow, Heading, Input, SignatureBlock
+from layout.schema.block_document import Block, BlockDocument, BulletList, FieldRow, Heading, SignatureBlock
 from layout.schema.block_document import Paragraph as ParagraphPart
+from layout.schema.input import Input
 from layout.text.characters import prepare_text
 from layout.text.wrap_text import wrap
 from tests.layout.documents import KEYS, laid_out

@@ -8,18 +8,7 @@ from domain.session.fields import Field
 from domain.session.recipients import Recipient
 from domain.session.submission import FieldValue, SubmittedContent
 from domain.shared.ids import FileId
-from layout.schema.block_document import (
-    Block,
-    BulletList,
-    FieldRow,
-    Heading,
-    Image,
-    InputField,
-    PageBreak,
-    Paragraph,
-    SignatureBlock,
-    Spacer,
-)
+from layout.schema.block_document import Block, FieldRow, Heading, Image, InputField, SignatureBlock
 from layout.theme_styles import theme_of
 from layout.zones.zone import ZoneType
 from stamping.inputs import FieldPlacement
@@ -66,10 +55,8 @@ class HeadingView:
     element_id: str
 
 
-TextBlock = Paragraph | BulletList | Spacer | PageBreak
-"""Blocks that templates render without a view of their own."""
-
-BlockView = TextBlock | HeadingView | ImageView | InputView | RowView | SignatureView
+BlockView = Block | HeadingView | ImageView | InputView | RowView | SignatureView
+"""A block without a view of its own is rendered by the macro of its type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +136,6 @@ class _DocumentViewer:
         match block:
             case Heading():
                 return HeadingView(block.text, f"heading-{self._document.file.file_id}-{path.rpartition('/')[2]}")
-            case Paragraph() | BulletList() | Spacer() | PageBreak():
-                return block
             case Image():
                 return view_image(self._document.images[block.file_id], self._frame(block.width, block.align))
             case InputField():
@@ -165,6 +150,8 @@ class _DocumentViewer:
                 content = self._viewing.submitted.get(person.key)
                 image = content.signature.png_base64 if content else None
                 return SignatureView(block.label, person, person == self._viewing.access.recipient, place, image)
+            case _:
+                return block
 
     def _view_input(self, blank: FieldPlacement) -> InputView:
         field, viewing = blank.field, self._viewing

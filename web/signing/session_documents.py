@@ -12,7 +12,8 @@ from domain.session.recipients import Recipient
 from domain.session.session import Session, SessionFile
 from domain.session.submission import SubmittedContent
 from domain.shared.object_names import ObjectReference
-from layout.schema.block_document import FILLED, BlockDocument
+from layout.schema.block_document import BlockDocument
+from layout.schema.part import FILLED
 from layout.zones.zone import ZONES, Zone
 from ports.object_store import ObjectStore
 from stamping.inputs import FieldPlacement, field_placements

@@ -5,7 +5,7 @@ from typing import Any, get_args
 import pytest
 
 from domain.session.value_parsers import EXAMPLE_DATES
-from layout.schema.block_document import DateFormat
+from layout.schema.input import DateFormat
 from tests.api.service import Service, document, issues_by_path
 from tests.api.templates import (
     VALUES,

@@ -7,7 +7,8 @@ import pytest
 
 from layout.engine import page_count, render
 from layout.pdf.pymupdf_file import open_file
-from layout.schema.block_document import FILLED, BlockDocument
+from layout.schema.block_document import BlockDocument
+from layout.schema.part import FILLED
 from layout.text.characters import plain_characters, prepare_text
 from tests.layout.documents import KEYS, checkbox, document, heading, paragraph, rendered_pdf, signature, text_field
 from tests.layout.reading import about, check, fonts_of, text_of

@@ -1,11 +1,10 @@
 """Counts the sessions of an installation in which a step fails, by what they wait for."""
 
 import asyncio
-from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence, Set
 
 from domain.session.session import Session
-from domain.session.waiting_cause import WaitingCause, waiting_cause
+from domain.session.waiting_cause import StuckCount, WaitingCause, waiting_cause
 from domain.session.waiting_for import RetryStatus, has_pending_effects
 from domain.shared.ids import SessionId
 from domain.shared.workflow_ids import session_workflow_id
@@ -24,30 +23,33 @@ class StuckSessions:
         self,
         find_retries: Callable[[SessionId], Awaitable[tuple[RetryStatus, ...]]],
         find_failing: Callable[[int], Awaitable[list[str]]],
-        show: Callable[[Mapping[WaitingCause, int]], object],
+        show: Callable[[Mapping[WaitingCause, StuckCount]], object],
     ) -> None:
         self._find_retries, self._find_failing, self._show = find_retries, find_failing, show
-        self._counts: Counter[WaitingCause] = Counter()
+        self._counts: dict[WaitingCause, StuckCount] = {}
         self._failing: frozenset[str] = frozenset()
 
     async def begin(self) -> None:
         """Begins a pass."""
         self._failing = frozenset(await self._find_failing(MOST_FAILING))
-        self._counts = Counter()
+        self._counts = {}
 
     async def add(self, sessions: Sequence[Session], without_run: Set[SessionId]) -> None:
         """Counts the next sessions of the pass."""
         slots = asyncio.Semaphore(DESCRIBED_AT_ONCE)
 
-        async def find_cause(session: Session) -> WaitingCause | None:
+        async def count(session: Session) -> None:
             async with slots:
                 retries = await self._find_retries(session.session_id) if has_pending_effects(session) else ()
             has_failing_run = session.session_id in without_run
             has_failing_run |= session_workflow_id(session.session_id) in self._failing
             cause, is_stuck = waiting_cause(session, retries, has_failing_run=has_failing_run)
-            return cause if is_stuck else None
+            if is_stuck:
+                counted = self._counts.get(cause, StuckCount())
+                is_retried = has_failing_run or bool(retries)
+                self._counts[cause] = counted.add(session.updated_at, is_retried=is_retried)
 
-        self._counts.update(filter(None, await asyncio.gather(*map(find_cause, sessions))))
+        await asyncio.gather(*map(count, sessions))
 
     def end(self) -> None:
         """Ends the pass."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
-from time import perf_counter
+from time import perf_counter, time
 
 from prometheus_client import (
     CollectorRegistry,
@@ -18,7 +18,7 @@ from prometheus_client import (
 
 from domain.callbacks.retries_and_pauses import Attempt
 from domain.seal.seal import SealLevel, Statement
-from domain.session.waiting_cause import WaitingCause
+from domain.session.waiting_cause import StuckCount, WaitingCause
 from domain.shared.version import VERSION
 from ports.callbacks import CallbackSender
 from ports.mail import Mail, Mailer, MailRefusedForNow, MailRejected
@@ -103,6 +103,11 @@ class WorkerMetrics:
             "Sessions in which a step fails or has failed, by what they wait for",
             ("cause",),
         )
+        self._stuck_for = gauge(
+            "undersign_sessions_stuck_seconds",
+            "Seconds since the first session whose step is retried changed last, by what it waits for",
+            ("cause",),
+        )
         self.show_stuck({})
         self._failing = gauge(
             "undersign_run_failing",
@@ -114,9 +119,11 @@ class WorkerMetrics:
             "undersign_seal_certificate_end_timestamp_seconds", "When the certificate of the seal expires"
         )
 
-    def show_stuck(self, counts: Mapping[WaitingCause, int]) -> None:
+    def show_stuck(self, counts: Mapping[WaitingCause, StuckCount]) -> None:
         for cause in (WaitingCause.RUN, WaitingCause.GENERATION, WaitingCause.SEAL, WaitingCause.MAIL):
-            self._stuck.labels(cause.value).set(counts.get(cause, 0))
+            count, oldest = counts.get(cause, StuckCount())
+            self._stuck.labels(cause.value).set(count)
+            self._stuck_for.labels(cause.value).set(time() - oldest.timestamp() if oldest else 0)
 
     def show_failing(self, workflow_ids: list[str]) -> None:
         self._failing.clear()

@@ -1,7 +1,9 @@
 """What kind of step a session waits for, and whether that step fails: for lists and counts of operators."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 from domain.session.refused_mails import recipients_of_refused_mails
 from domain.session.session import Session
@@ -23,6 +25,20 @@ _CAUSES = {
     SideEffect.DOCUMENT: WaitingCause.GENERATION,
     SideEffect.SEAL: WaitingCause.SEAL,
 }
+
+
+class StuckCount(NamedTuple):
+    """Sessions that are stuck for one cause. `oldest` is when the first of those whose step is retried changed last.
+
+    A mail that was refused for good is counted, and not retried.
+    """
+
+    sessions: int = 0
+    oldest: datetime | None = None
+
+    def add(self, changed_at: datetime, *, is_retried: bool) -> "StuckCount":
+        times = [at for at in (self.oldest, changed_at if is_retried else None) if at]
+        return StuckCount(self.sessions + 1, min(times, default=None))
 
 
 def waiting_cause(

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterable, Mapping
 
 from activities.count_stuck_sessions import StuckSessions
-from domain.session.waiting_cause import WaitingCause
+from domain.session.waiting_cause import StuckCount, WaitingCause
 from domain.session.waiting_for import RetryStatus
 from domain.shared.ids import SessionId
 
 
 def count_stuck(
-    show: Callable[[Mapping[WaitingCause, int]], object] = print,
+    show: Callable[[Mapping[WaitingCause, StuckCount]], object] = print,
     retries: Mapping[SessionId, RetryStatus] | None = None,
     failing: Iterable[str] = (),
 ) -> StuckSessions:

@@ -11,9 +11,10 @@ from schemas.base import KEY_RULE, FileUuid, RecipientUuid, ResponseModel, Sessi
 
 _VALUE = (
     "The value, by `fieldType`. `checkbox`: a boolean, or with options the texts of the ticked ones. `number`: a "
-    "number; null beyond the range of a double. `date`: ISO 8601, such as `2026-07-01`, or `2026-07` for a month; as "
-    "entered if the year has two digits. `radio` and `dropdown`: the text of the option. `initials`: whether they were "
-    "given; the picture is only on the signed PDF. Other types: the text. null: nothing was entered."
+    "number, or its text if a double would round its decimals or overflow. `date`: ISO 8601, such as `2026-07-01`, or "
+    "`2026-07` for a month; as entered if the year has two digits. `radio` and `dropdown`: the text of the option. "
+    "`initials`: whether they were given; the picture is only on the signed PDF. Other types: the text. null: nothing "
+    "was entered."
 )
 _TEXT = (
     "The value as printed on the signed PDF: a number with all its digits, a date in its `dateFormat`, typed initials. "

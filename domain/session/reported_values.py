@@ -1,6 +1,7 @@
 """Typed values of fields, beside the text on the signed PDF."""
 
 from datetime import datetime
+from decimal import Decimal
 from math import isfinite
 from typing import NamedTuple
 
@@ -17,9 +18,9 @@ InputValue = bool | int | float | str | tuple[str, ...] | None
 class TypedValue(NamedTuple):
     """A typed value. `text` is the stored and printed text; None for checkboxes and empty values.
 
-    A checkbox is a boolean, or with options a tuple of the ticked ones. A number is an int or a float, and None beyond
-    the range of a float. A date is ISO 8601 (`domain.session.value_parsers.to_iso_date`). Initials are True if present.
-    Any other value is its text.
+    A checkbox is a boolean, or with options a tuple of the ticked ones. A number is an int or a float, or its text if
+    a float would round its decimals or overflow. A date is ISO 8601 (`domain.session.value_parsers.to_iso_date`).
+    Initials are True if present. Any other value is its text.
     """
 
     value: InputValue
@@ -78,8 +79,8 @@ def to_typed_value(field: Field, kept: FieldValue) -> TypedValue:
     return TypedValue(to_iso_date(field.date_format, text) if field.kind is FieldKind.DATE else text, text)
 
 
-def _number(text: str) -> int | float | None:
-    number = float(text)
-    if not isfinite(number):
-        return None
-    return number if "." in text else int(text)
+def _number(text: str) -> int | float | str:
+    nearest = float(text)
+    if "." not in text:
+        return int(text) if isfinite(nearest) else text
+    return nearest if Decimal(repr(nearest)) == Decimal(text) else text

@@ -9,6 +9,7 @@ from layout.checks.find_issues import CheckContext, find_issues
 from layout.checks.find_warnings import (
     contrast_warnings,
     lone_heading_warnings,
+    markup_warnings,
     missing_signature_warnings,
     second_signature_warnings,
 )
@@ -142,6 +143,7 @@ class _LaidOut:
                 *lone_heading_warnings(built.blocks, paginated),
                 *second_signature_warnings(document),
                 *missing_signature_warnings(document, recipient_keys),
+                *(() if is_filled else markup_warnings(document, is_template=variables is not None)),
             ),
         )
 

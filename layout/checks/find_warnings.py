@@ -1,9 +1,10 @@
-"""Warnings about a document: low contrast, headings alone on a page, missing and repeated signature blocks.
+"""Warnings about a document: low contrast, headings alone on a page, signature blocks, markup in texts.
 
-Specification 2.6, 2.7, 2.12. Contrast is measured as in WCAG 2.2 and compared with level AA.
+Specification 2.6, 2.7, 2.11, 2.12. Contrast is measured as in WCAG 2.2 and compared with level AA.
 `application.documents.preview` adds warnings about characters that no font has.
 """
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 
 from layout.blocks.block import Block
@@ -22,6 +23,14 @@ TEXT = 4.5
 
 LARGE_TEXT = 3.0
 """Minimum contrast of bold text of 14 points and more, such as a title."""
+
+_MARKUP = re.compile(
+    r"(?<!\{)\{\{[^{}\n]{1,100}\}\}(?!\})|\$\{[^{}\n]{1,100}\}"  # variables
+    r"|</?(?:b|i|u|br|p|a|em|strong|span|div|h[1-6]|ul|ol|li|table|tr|td|th|img)(?:\s[^<>\n]{0,200})?/?>"
+    r"|&(?:nbsp|amp|lt|gt|quot|#[0-9]{1,7});|\*\*[^\s*][^*\n]{0,200}\*\*|\[[^\[\]\n]{1,100}\]\(https?:",
+    re.IGNORECASE,
+)
+"""What template languages, HTML and Markdown write, and the service prints as it is."""
 
 
 def contrast(one: Colour, other: Colour) -> float:
@@ -111,3 +120,19 @@ def missing_signature_warnings(document: BlockDocument, recipient_keys: Collecti
                 "Add a signatureBlock with this key, or leave the recipient out."
             )
             yield DocumentWarning(WarningKind.NO_SIGNATURE_BLOCK, message, "/blocks")
+
+
+def markup_warnings(document: BlockDocument, *, is_template: bool) -> Iterator[DocumentWarning]:
+    """Yields a warning for each text with a variable in other braces, HTML or Markdown. Specification 2.11."""
+    for path, text in document.texts():
+        found = _MARKUP.search(text)
+        if found is None:
+            continue
+        written = shorten(found[0])
+        if written[0] not in "{$":
+            advice = "Texts hold no HTML and no Markdown; use the members and the types of blocks."
+        elif is_template:
+            advice = f"Tokens have triple braces: {{{{{{{written.strip('${}').strip()}}}}}}}."
+        else:
+            advice = "Write the value, or create the session from a template."
+        yield DocumentWarning(WarningKind.MARKUP, f"“{written}” is printed as it is. {advice}", path)

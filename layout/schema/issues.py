@@ -37,6 +37,7 @@ class WarningKind(StrEnum):
     UNPRINTABLE_CHARACTERS = "unprintable-characters"  # characters that no font has; sessions reject them
     NO_SIGNATURE_BLOCK = "no-signature-block"  # a recipient without a signature block
     HEADING_ALONE = "heading-alone"  # a heading whose content is on the next page, as no page holds both
+    MARKUP = "markup"  # a variable in other braces, HTML or Markdown, which is printed as it is
     SECOND_SIGNATURE = "second-signature"  # another signature block of the same recipient
 
 

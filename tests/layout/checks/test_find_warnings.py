@@ -144,3 +144,35 @@ def test_no_heading_is_last_on_a_page_without_a_warning(blocks: list[dict[str, A
     ends = [[placed.frame for placed in body.placed if placed.frame.role is not Role.GAP][-1:] for body in bodies]
     lonely = [frame.path for end in ends for frame in end if frame.role is Role.HEADING]
     assert [warning.path for warning in alone(written)] == [path for path in lonely if path != f"/blocks/{last}"]
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "in_session", "in_template"),
+    [
+        ("Dear {{name}},", "{{name}}", "create the session from a template", "triple braces: {{{name}}}"),
+        ("Dear ${ name },", "${ name }", "create the session from a template", "triple braces: {{{name}}}"),
+        ("a <b>bold</b> word", "<b>", "no HTML and no Markdown", "no HTML and no Markdown"),
+        ("one<br/>two", "<br/>", "no HTML", "no HTML"),
+        ("10&nbsp;days", "&nbsp;", "no HTML", "no HTML"),
+        ("a **bold** word", "**bold**", "no HTML", "no HTML"),
+        ("see [terms](https://example.com)", "[terms](https:", "no HTML", "no HTML"),
+    ],
+)
+def test_markup_is_warned_of_since_it_is_printed(text: str, written: str, in_session: str, in_template: str) -> None:
+    for variables, advice in ((None, in_session), ([], in_template)):
+        (warning,) = check(document(paragraph(text)), (), variables=variables).warnings
+        assert (warning.kind, warning.path) == (WarningKind.MARKUP, "/blocks/0/text")
+        assert f"“{written}” is printed as it is." in warning.message
+        assert advice in warning.message
+
+
+@pytest.mark.parametrize(
+    "text", ["a < b > c", "2 ** 3 ** 4", "[1] (see below)", "$5 {net}", "R&D; M&A", "a*b*c", "<ada@example.com>"]
+)
+def test_signs_of_plain_texts_are_not_markup(text: str) -> None:
+    assert check(document(paragraph(text)), ()).warnings == ()
+
+
+def test_values_of_a_template_are_no_markup() -> None:
+    assert render(document(paragraph("Dear {{name}}, {{{x}}}")), (), is_filled=True).warnings == ()
+    assert check(document(paragraph("Dear {{{name}}}")), (), variables=["name"]).warnings == ()

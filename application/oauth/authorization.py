@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl, urlencode
 from uuid import uuid4
 
 from oauthlib.oauth2 import FatalClientError, OAuth2Error, RequestValidator, WebApplicationServer
+from oauthlib.oauth2.rfc6749.errors import MissingCodeChallengeError
 
 from application.caller import Caller
 from application.oauth import redirects
@@ -33,6 +34,7 @@ REMEMBERED_FOR = timedelta(days=1)
 
 _ENDPOINT = "https://undersign/app/authorize"  # oauthlib requires https; the operator's proxy terminates TLS
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
+_PKCE = "Send a code_challenge made by code_challenge_method=S256 (PKCE, RFC 7636); plain is not accepted."
 _ADVICE = {
     "unauthorized_client": "Send response_type=code.",
     "unsupported_response_type": "Send response_type=code.",
@@ -146,7 +148,9 @@ async def read_request(grants: Grants, query: str, base_url: str) -> Authorizati
     except FatalClientError as refused:
         raise InvalidAuthorizationRequest from refused
     except OAuth2Error as refused:
-        problem = (refused.error, refused.description or _ADVICE.get(refused.error, ""))
+        is_without_pkce = isinstance(refused, MissingCodeChallengeError)
+        advice = _PKCE if is_without_pkce else refused.description or _ADVICE.get(refused.error, "")
+        problem = (refused.error, advice)
     if problem is not None:
         address = given.get("redirect_uri") or application.redirect_uris[0]
         parameters = {"error": problem[0], **({"error_description": problem[1]} if problem[1] else {})}
@@ -165,7 +169,7 @@ async def read_request(grants: Grants, query: str, base_url: str) -> Authorizati
 def _problem(given: Mapping[str, str], named: Sequence[str], base_url: str) -> tuple[str, str] | None:
     """Returns error code and description of an error that oauthlib does not detect, or None."""
     if given.get("code_challenge_method") != "S256" or not _CHALLENGE.fullmatch(given["code_challenge"]):
-        return "invalid_request", "Send a code_challenge made by code_challenge_method=S256; plain is not accepted."
+        return "invalid_request", _PKCE
     try:
         choose_resource(base_url, named)
     except LookupError:

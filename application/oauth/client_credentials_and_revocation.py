@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, unquote_plus, urlencode
 
 from oauthlib.oauth2 import BackendApplicationServer, OAuth2Error, RequestValidator, TokenEndpoint
-from oauthlib.oauth2.rfc6749.errors import InvalidRequestError
+from oauthlib.oauth2.rfc6749.errors import CustomOAuth2Error, InvalidRequestError, InvalidScopeError
 
 from application.errors import InvalidToken
-from application.oauth.access_tokens import LIFETIME, AccessTokens
+from application.oauth.access_tokens import LIFETIME, AccessTokens, audiences, choose_resource
 from application.services import Services
 from domain.shared.ids import ApplicationId, ClientId, is_identifier
 from domain.shared.object_names import digest
@@ -40,9 +40,9 @@ _NO_SECRET = digest(b"")
 _ADVICE = {
     "invalid_client": "No client has this id and secret, or it was revoked; `undersign client add` makes one.",
     "invalid_request": "Send a form (application/x-www-form-urlencoded) with a grant_type.",
-    "invalid_scope": "One of these scopes is not allowed for the client; leave scope out to get all that are.",
     "unsupported_grant_type": "Send grant_type=client_credentials, authorization_code or refresh_token.",
 }
+_NO_CREDENTIALS = "Send the id and the secret of a client by HTTP Basic, or as client_id and client_secret in the form."
 
 
 class TokenResponse(NamedTuple):
@@ -127,6 +127,9 @@ def ask_oauthlib(endpoint: TokenEndpoint, form: str, advice: Mapping[str, str]) 
         body, status = error.json, error.status_code
     members = json.loads(body)
     if "error" in members:
+        # The description of oauthlib does not say what to send.
+        if members.get("error_description") == "Request is missing grant type.":
+            members |= {"error_description": _ADVICE["unsupported_grant_type"]}
         standard = advice.get(members["error"], "The request was refused.")
         members["error_description"] = members.get("error_description") or standard
     return TokenResponse(status, members)
@@ -153,7 +156,10 @@ class _ClientValidator(RequestValidator):  # type: ignore[misc]  # oauthlib ship
         return list(self._client.scopes) if self._client else []
 
     def validate_scopes(self, _client_id: str, scopes: list[str], *_: object) -> bool:
-        return set(scopes) <= set(self.get_default_scopes())
+        if not set(scopes) <= set(allowed := self.get_default_scopes()):
+            has = f"The client has: {' '.join(allowed)}. Separate scopes by spaces; leave scope out to get all of them."
+            raise InvalidScopeError(description=has)
+        return True
 
     def save_bearer_token(self, *_: object) -> None:
         """Does nothing: the signature makes an access token valid."""
@@ -161,15 +167,25 @@ class _ClientValidator(RequestValidator):  # type: ignore[misc]  # oauthlib ship
 
 async def grant_client_credentials(services: Services, tokens: AccessTokens, request: TokenRequest) -> TokenResponse:
     """Returns a token for a client of the operator (RFC 6749 section 4.4), or an error of RFC 6749 section 5.2."""
-    client_id = request.credentials.client_id
-    client = await services.organisations.find_client(ClientId(client_id)) if is_identifier(client_id) else None
+    client = await _find_client(services, request)
 
     def make(granted: Any) -> str:  # noqa: ANN401  # oauthlib ships no types
-        return tokens.issue(granted.client, granted.scopes, request.at)
+        try:
+            audience = choose_resource(services.base_url, request.values("resource"))
+        except LookupError as error:
+            one = f"Name one resource: {' or '.join(audiences(services.base_url))}."
+            raise CustomOAuth2Error("invalid_target", description=one) from error
+        return tokens.issue(granted.client, granted.scopes, request.at, audience=audience)
 
     validator = _ClientValidator(request, client)
     server = BackendApplicationServer(validator, token_generator=make, token_expires_in=LIFETIME)
-    return ask_oauthlib(server, request.form, _ADVICE)
+    advice = _ADVICE if request.credentials.client_id else {**_ADVICE, "invalid_client": _NO_CREDENTIALS}
+    return ask_oauthlib(server, request.form, advice)
+
+
+async def _find_client(services: Services, request: TokenRequest) -> ClientCredentials | None:
+    client_id = request.credentials.client_id
+    return await services.organisations.find_client(ClientId(client_id)) if is_identifier(client_id) else None
 
 
 async def revoke(services: Services, tokens: AccessTokens, request: TokenRequest) -> TokenResponse:
@@ -180,6 +196,9 @@ async def revoke(services: Services, tokens: AccessTokens, request: TokenRequest
     application = await find_application(services.grants, request.credentials.client_id)
     secret_sha256 = application.secret_sha256 if application else ""
     if secret_sha256 is not None and not is_secret(secret_sha256, request.credentials.secret):
+        client = await _find_client(services, request)
+        if client is not None and is_secret(client.secret_sha256, request.credentials.secret):
+            return refuse(400, "unsupported_token_type", "A token of this client ends by itself, within an hour.")
         return refuse(401, "invalid_client", "No application has this client_id, or the secret is wrong.")
     values = request.values("token")
     if application is None or len(values) != 1:

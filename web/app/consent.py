@@ -115,7 +115,7 @@ def _consent_page(
         person=person,
         authorization=authorization,
         host=_host(target),
-        is_own_machine=redirects.is_own_machine(target) or redirects.is_private(target),
+        is_own_machine=_is_local(target),
         here=f"{PATH}?{authorization.query}",
         entered=entered,
         problems=problems,
@@ -123,6 +123,11 @@ def _consent_page(
     )
     page.headers["Content-Security-Policy"] = policy_with_form_target(redirects.origin_of(authorization.redirect_uri))
     return page
+
+
+def _is_local(target: SplitResult) -> bool:
+    """Returns whether the address leads to a program on the user's own machine."""
+    return redirects.is_own_machine(target) or redirects.is_private(target)
 
 
 def _host(target: SplitResult) -> str:
@@ -143,9 +148,13 @@ def _problems(entered: ConsentForm) -> dict[str, str]:
 async def _return_error(request: Request, services: Services, answer: AuthorizationResponse) -> Response:
     """Returns the error to the app that made the request.
 
-    Anyone can register an app, so the redirect is automatic only for an app with access to the organisation of the
-    signed-in user. Other visitors see a page with the link.
+    Anyone can register an app, so the redirect to a website is automatic only for an app with access to the
+    organisation of the signed-in user. Other visitors see a page with the link. A program on the user's own machine
+    waits for the redirect.
     """
+    target = urlsplit(answer.address)
+    if _is_local(target):
+        return _redirect(answer)
     person = await find_signed_in_user(request, services)
     if person is not None:
         grants = await services.grants.list(person.organisation_id, datetime.now(UTC))
@@ -157,7 +166,7 @@ async def _return_error(request: Request, services: Services, answer: Authorizat
         person=None,
         error=dict(answer.parameters).get("error_description") or dict(answer.parameters)["error"],
         location=answer.location,
-        host=_host(urlsplit(answer.address)),
+        host=_host(target),
     )
 
 

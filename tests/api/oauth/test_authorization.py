@@ -74,6 +74,16 @@ async def test_the_error_of_an_unapproved_program_is_a_page_with_a_link(program:
     assert "Back to assistant.example.com" in page.words
 
 
+@pytest.mark.parametrize("address", ["http://127.0.0.1:7777/callback", "http://localhost/", "cursor://app/callback"])
+async def test_a_program_that_waits_on_the_users_machine_gets_its_error_at_once(office: Office, address: str) -> None:
+    program = await Program(office, redirect=address).register()
+
+    for browser in (office.browser(), (await office.come_in()).browser):
+        answer = await browser.get(program.question(code_challenge=None))
+        assert (answer.status_code, led_to(answer)) == (303, address)
+        assert "code_challenge_method=S256" in parameters(answer)["error_description"]
+
+
 @pytest.mark.parametrize(
     "changes",
     [

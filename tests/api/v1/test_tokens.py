@@ -1,7 +1,7 @@
 """Getting an access token (Specification 5.1, RFC 6749)."""
 
 import json
-from base64 import urlsafe_b64encode
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from datetime import UTC, datetime, timedelta
 
 import httpx
@@ -94,6 +94,7 @@ async def test_every_token_has_an_id_of_its_own(service: Service) -> None:
         (GRANT, ("not an identifier", SECRET), 401, "invalid_client"), (GRANT, None, 401, "invalid_client"),
         (GRANT | BY_FORM, BY_BASIC, 400, "invalid_request"),
         (GRANT | {"client_id": identifier("nobody")}, BY_BASIC, 400, "invalid_request"),
+        (GRANT | {"resource": "https://elsewhere.example.com"}, BY_BASIC, 400, "invalid_target"),
     ],
 )  # fmt: skip
 async def test_what_is_wrong_is_said_as_rfc_6749_says_it(
@@ -117,6 +118,28 @@ async def test_a_header_that_cannot_be_read_is_no_client(service: Service, heade
 async def test_a_form_that_cannot_be_read_is_an_invalid_request(service: Service, body: bytes) -> None:
     answer = await service.http(None).post("/oidc/token", content=body, auth=BY_BASIC)
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
+
+
+async def test_a_refusal_says_what_to_send(service: Service) -> None:
+    for form, basic, advice in (
+        ({}, BY_BASIC, "Send grant_type=client_credentials"),
+        (GRANT | {"scope": "read:sessions,write:sessions"}, BY_BASIC, "has: read:sessions write:sessions"),
+        (GRANT, None, "by HTTP Basic, or as client_id and client_secret in the form"),
+        (GRANT | {"resource": "https://elsewhere.example.com"}, BY_BASIC, f"{BASE_URL}/api/v1 or {BASE_URL}/mcp"),
+    ):
+        assert advice in (await ask(service, form, basic)).json()["error_description"]
+
+
+async def test_a_token_for_a_named_resource_is_for_that_one(service: Service) -> None:
+    answer = await ask(service, GRANT | {"resource": f"{BASE_URL}/mcp"}, BY_BASIC)
+    (payload, *_) = answer.json()["access_token"].split(".")[1:]
+    assert json.loads(urlsafe_b64decode(payload + "=="))["aud"] == f"{BASE_URL}/mcp"
+
+
+async def test_tokens_of_operators_clients_end_by_themselves(service: Service) -> None:
+    for secret, status, error in ((SECRET, 400, "unsupported_token_type"), ("wrong", 401, "invalid_client")):
+        answer = await service.http(None).post("/oidc/revoke", data={"token": "x"}, auth=(OWN.client_id, secret))
+        assert (answer.status_code, answer.json()["error"]) == (status, error)
 
 
 async def test_a_revoked_client_gets_no_token(service: Service) -> None:

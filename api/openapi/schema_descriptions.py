@@ -147,6 +147,7 @@ ENUMS: Mapping[str, Mapping[str, str]] = {
         "unprintable-characters": "characters cannot be printed; sessions refuse them",
         "no-signature-block": "no signature block of the document names a recipient of the request",
         "heading-alone": "a heading and its content are on different pages, because no page holds both",
+        "markup": "a text with a variable in other braces, HTML or Markdown, which is printed as it is",
         "second-signature": "a recipient has more than one signature block in the document",
     },
 }

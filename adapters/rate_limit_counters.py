@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
-from limits import RateLimitItemPerSecond
+from limits import RateLimitItem, RateLimitItemPerSecond
 from limits.aio.storage import Storage
 from limits.aio.strategies import FixedWindowRateLimiter
 from limits.errors import StorageError
@@ -22,16 +22,17 @@ from adapters.telemetry.outages import OutageLog
 from ports.rate_and_sending_limits import Quota, RateLimitStatus
 
 PATIENCE = 0.5
-"""Seconds for the storage to respond. After that a request is accepted without being counted."""
+"""Seconds for the storage to respond. After that a request is counted in the memory of this process."""
 
 T = TypeVar("T")
 
 
 class LimitsRateLimiter:
-    """Implements `RateLimiter`. If the storage does not respond, requests are accepted and not counted."""
+    """Implements `RateLimiter`. While the storage does not respond, this process counts requests alone."""
 
     def __init__(self, storage: Storage) -> None:
         self._limiter = FixedWindowRateLimiter(storage)
+        self._alone = FixedWindowRateLimiter(_storage("async+memory://"))
         self._outage = OutageLog("rate-limits")
 
     async def hit(self, quota: Quota, caller: str) -> RateLimitStatus | None:
@@ -39,15 +40,20 @@ class LimitsRateLimiter:
             return None
         item = RateLimitItemPerSecond(quota.requests, quota.seconds)
         try:
-            is_taken = await _soon(self._limiter.hit(item, quota.name, caller))
-            window = await _soon(self._limiter.get_window_stats(item, quota.name, caller))
+            status = await _count(self._limiter, item, quota, caller)
         except (StorageError, TimeoutError) as error:
-            cause = type(error.__cause__ or error).__name__
-            self._outage.add_failure(f"Redis does not respond ({cause}); requests are not counted")
-            return None
+            cause = str(error.__cause__ or error) or "timeout"
+            self._outage.add_failure(f"Redis does not respond: {cause}. Each process counts alone")
+            return await _count(self._alone, item, quota, caller)
         self._outage.add_success()
-        resets_in = min(max(math.ceil(window.reset_time - time.time()), 1), quota.seconds)
-        return RateLimitStatus(quota, window.remaining, resets_in, is_exceeded=not is_taken)
+        return status
+
+
+async def _count(limiter: FixedWindowRateLimiter, item: RateLimitItem, quota: Quota, caller: str) -> RateLimitStatus:
+    is_taken = await _soon(limiter.hit(item, quota.name, caller))
+    window = await _soon(limiter.get_window_stats(item, quota.name, caller))
+    resets_in = min(max(math.ceil(window.reset_time - time.time()), 1), quota.seconds)
+    return RateLimitStatus(quota, window.remaining, resets_in, is_exceeded=not is_taken)
 
 
 async def _soon(work: Awaitable[T]) -> T:

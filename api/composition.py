@@ -35,7 +35,7 @@ from adapters.openid.issuer_metadata_and_keys import CachedIssuer
 from adapters.openid.provider import HttpOpenIdProvider
 from adapters.processes.job_limits import PUBLIC_JOBS, REQUEST_JOBS, UNTRUSTED_FILES
 from adapters.processes.pool import ForkServerPool
-from adapters.rate_limit_counters import limit_in_memory, limit_in_redis
+from adapters.rate_limit_counters import find_redis_problem, limit_in_memory, limit_in_redis
 from adapters.sealing.factory import SEALING, open_sealer
 from adapters.sealing.sealer import Verification
 from api.health import readiness
@@ -164,12 +164,13 @@ async def _readiness(
     mailer: Mailer,
 ) -> Readiness:
     keys = partial(read_all, settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
+    redis = partial(find_redis_problem, settings.rate_limit_storage) if settings.rate_limit_storage else None
     return Readiness(
         [
             *readiness.backend_checks(installation.read_schema, objects, sessions, keys),
             readiness.installation_check(installation.find_differences),
             *readiness.worker_checks(await connect_queues(settings.temporal)),
-            *readiness.server_checks(mailer, settings.seal.timestamps),
+            *readiness.server_checks(mailer, settings.seal.timestamps, redis),
         ]
     )
 

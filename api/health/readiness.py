@@ -46,7 +46,7 @@ class DependencyRead(BaseModel):
 
     name: str = Field(
         description="`database`, `storage`, `temporal`, `keys`, `installation`, `workers/` and a task queue, `runs`, "
-        "`mail`, or `timestamps` with a timestamp authority.",
+        "`rate-limits` with a Redis, `mail`, or `timestamps` with a timestamp authority.",
         examples=["database", "workers/sessions"],
     )
     ready: bool = Field(description="Whether the dependency responds.")
@@ -195,8 +195,19 @@ async def _check_runs(queues: TaskQueues) -> None:
         raise CheckFailed(problem, f"{problem} {_FAILING_ADVICE}")
 
 
-def server_checks(mailer: Mailer, timestamps: str | None) -> Iterator[Check]:
+def server_checks(
+    mailer: Mailer,
+    timestamps: str | None = None,
+    find_redis_problem: Callable[[], Awaitable[str | None]] | None = None,
+) -> Iterator[Check]:
     """Yields the checks of external servers. Work that waits for them is retried automatically."""
+    if find_redis_problem is not None:
+        yield Check(
+            "rate-limits",
+            partial(_check_redis, find_redis_problem),
+            "Check that the Redis at UNDERSIGN_RATE_LIMIT_STORAGE can be reached; each process counts requests alone.",
+            remembered=SOON,
+        )
     yield Check(
         "mail",
         mailer.check,
@@ -228,6 +239,11 @@ async def _check_schema(schema: Schema) -> None:
 async def _check_installation(find_differences: Callable[[], Awaitable[Sequence[Difference]]]) -> None:
     if found := await find_differences():
         raise CheckFailed(str(found[0]), " ".join(map(str, found)))
+
+
+async def _check_redis(find_problem: Callable[[], Awaitable[str | None]]) -> None:
+    if problem := await find_problem():
+        raise CheckFailed(problem)
 
 
 async def _check_workers(queues: TaskQueues, queue: str) -> None:

@@ -115,7 +115,7 @@ async def check_rate_limits(settings: Settings) -> CheckPassed:
     if settings.rate_limit_storage is None:
         return CheckPassed("Each process counts requests in its memory.")
     if problem := await find_redis_problem(settings.rate_limit_storage):
-        raise CheckFailed(f"Redis does not respond: {problem}. Requests are not counted until it does.")
+        raise CheckFailed(f"Redis does not respond: {problem}. Each process counts requests alone until it does.")
     return CheckPassed("Redis counts requests.")
 
 

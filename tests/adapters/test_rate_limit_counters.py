@@ -58,10 +58,11 @@ async def test_processes_that_share_a_redis_count_together(redis_address: str) -
     assert [s.is_exceeded for s in standings if s] == [False, False, True]
 
 
-async def test_requests_are_done_uncounted_while_redis_is_away(tmp_path: Path) -> None:
+async def test_a_process_counts_alone_while_redis_is_away(tmp_path: Path) -> None:
     async with limit_in_redis(f"redis+unix://{tmp_path}/nothing.sock") as counted:
         with capture_logs() as logs:
             results = [await counted.hit(QUOTA, "anybody") for _ in range(3)]
 
-    assert results == [None] * 3
+    assert [status.is_exceeded for status in results if status] == [False, False, True]
     assert [(line["event"], line["dependency"]) for line in logs] == [("a dependency fails", "rate-limits")]
+    assert "No such file" in logs[0]["reason"]

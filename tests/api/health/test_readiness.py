@@ -139,8 +139,8 @@ async def test_an_outbox_must_be_writable(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     blocked = FileMailer(tmp_path / "file" / "outbox", "a@b.example")
 
-    assert await advice(server_checks(FileMailer(tmp_path / "outbox", "a@b.example"), None)) == {"mail": ""}
-    assert "mails wait" in (await advice(server_checks(blocked, None)))["mail"]
+    assert await advice(server_checks(FileMailer(tmp_path / "outbox", "a@b.example"))) == {"mail": ""}
+    assert "mails wait" in (await advice(server_checks(blocked)))["mail"]
 
 
 async def test_a_timestamp_authority_is_reached_without_a_request(tmp_path: Path) -> None:
@@ -270,3 +270,15 @@ async def test_readiness_is_not_found_through_a_proxy(service: Service, header: 
     assert "dependencies" in direct.json()
     assert (through.status_code, through.json()["error"]) == (404, "NOT_FOUND")
     assert health.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("problem", "told"), [(None, ""), ("Connection refused", "each process counts requests alone")]
+)
+async def test_a_redis_that_does_not_respond_is_named(tmp_path: Path, problem: str | None, told: str) -> None:
+    async def find_problem() -> str | None:
+        return problem
+
+    mailer = FileMailer(tmp_path / "outbox", "a@b.example")
+    rows = await advice(server_checks(mailer, None, find_problem))
+    assert told in rows["rate-limits"]

@@ -1,9 +1,9 @@
 """The routers of the app, with the rights that their routes need and their error pages; forms of administrators."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import structlog
 from fastapi import APIRouter, Depends, Request, Response
@@ -17,6 +17,7 @@ from asgi.dependencies import InjectedServices
 from domain.shared.ids import is_identifier
 from ports.database import LastAdministrator
 from web.app.current_user import CurrentUser
+from web.app.posted_once import FormAnswered
 from web.app.responses import redirect_to_sign_in
 from web.errors import (
     APP_ERROR_PAGES,
@@ -78,15 +79,28 @@ class AppRoute(PageRoute):
     """A route of the app. A missing resource and one of another organisation get the same error page."""
 
     error_pages = APP_ERROR_PAGES
-    redirected = (SignInRequired, SignInTooOld, CrossSiteDownload)
+    redirected = (SignInRequired, SignInTooOld, CrossSiteDownload, FormAnswered)
     is_translated = False
 
     async def respond_to(self, request: Request, error: Exception) -> Response:
+        if isinstance(error, FormAnswered):
+            return RedirectResponse(error.address, HTTPStatus.SEE_OTHER)
         if isinstance(error, CrossSiteDownload):
             return RedirectResponse(error.page, HTTPStatus.SEE_OTHER)
         if isinstance(error, SignInRequired | SignInTooOld):
             return redirect_to_sign_in(request, is_again=isinstance(error, SignInTooOld))
         return await super().respond_to(request, error)
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handler = super().get_route_handler()
+
+        async def handle(request: Request) -> Response:
+            response = await handler(request)
+            if opened := getattr(request.state, "opened_form", None):
+                await opened.finish(response)
+            return response
+
+        return handle
 
     def render(self, page: ErrorPage, error: Exception, setting: object = None) -> Response:  # noqa: ARG002  # as the base
         return render("app/error.html", page.status, error=APP.table(page.text), person=None)

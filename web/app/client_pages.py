@@ -24,7 +24,7 @@ from domain.shared.sending_limit import MAX_RECIPIENTS_PER_DAY, InvalidDomain, S
 from ports.database import ClientCredentials
 from web.app.app_router import ERROR_CODES, RECENT_SIGN_IN, FormEntries, administration_router
 from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, SignedInUser
-from web.app.responses import NO_PROBLEMS, flash_message_of, perform, redirect_with_flash, render_form
+from web.app.responses import NO_PROBLEMS, flash_message_of, perform, redirect_with_flash, render_form, shown_once
 from web.errors import OUTAGES, PageNotFound
 from web.forms import PostedForm
 from web.html_response import render
@@ -165,7 +165,8 @@ async def rotate(
         return redirect_with_flash(_page_of(client), error="client-unchangeable")
     except OUTAGES:
         return redirect_with_flash(_page_of(client), error="unavailable")
-    return _secret_page(services, posted.person, client.name, credentials)
+    page = _secret_page(services, posted.person, client.name, credentials)
+    return shown_once(page, f"{_page_of(client)}?error=secret-replaced")
 
 
 @router.post("/{client_id}/revoke")

@@ -33,6 +33,7 @@ from ports.database import Organisation, User
 from ports.process_pool import run_jobs_for
 from ports.sign_ins import SignIn
 from web.app.app_cookies import cookie_name
+from web.app.posted_once import OpenedForm
 from web.errors import FormOutOfDate, NotAForm, SignInRequired
 from web.forms import PostedForm, read_form
 from web.page_route import check_origin
@@ -179,5 +180,17 @@ def _forms(key: bytes) -> Signer:
     return Signer(oldest_first(key), salt="undersign.app.form", **SIGNING)
 
 
-InjectedForm = Annotated[UserForm, Depends(read_user_form)]
+async def read_form_once(
+    request: Request, services: InjectedServices, read: Annotated[UserForm, Depends(read_user_form)]
+) -> UserForm:
+    """Returns the form as `read_user_form`. Raises `FormAnswered` if it was posted before, and took effect."""
+    opened = OpenedForm(services.idempotency_keys, read.person.organisation_id, str(read.attempt.update_id))
+    await opened.claim()
+    request.state.opened_form = opened  # `AppRoute` stores the result
+    return read
+
+
+InjectedForm = Annotated[UserForm, Depends(read_form_once)]
+PreviewForm = Annotated[UserForm, Depends(read_user_form)]
+"""A form that only shows something."""
 InjectedUpload = Annotated[UserUpload, Depends(read_user_upload)]

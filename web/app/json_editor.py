@@ -25,7 +25,7 @@ from domain.shared.whole_numbers import read_whole_number
 from ports.process_pool import lower_priority
 from schemas.session_create import EXAMPLE, SessionCreate
 from web.app.app_router import app_router
-from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, SignedInUser
+from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, PreviewForm, SignedInUser
 from web.app.pages_with_fields import DocumentPages, build_document_pages
 from web.app.responses import redirect_with_flash
 from web.forms import PostedForm
@@ -238,7 +238,7 @@ async def create_draft(services: InjectedServices, posted: InjectedForm, caller:
 
 
 @router.post("/preview")
-async def show_preview(services: InjectedServices, posted: InjectedForm, caller: CurrentCaller) -> Response:
+async def show_preview(services: InjectedServices, posted: PreviewForm, caller: CurrentCaller) -> Response:
     """Returns the preview alone, for the script."""
     edited = EditedText.of(posted.form)
     return await render_preview(services, edited, await preview_session(services, caller, edited.body))

@@ -52,6 +52,13 @@ def code_of(error: Exception, codes: Mapping[type[Exception], str]) -> str:
     return next(codes[kind] for kind in type(error).__mro__ if kind in codes)
 
 
+def shown_once(page: Response, then: str) -> Response:
+    """Returns a page with a new secret. The same form, posted again, redirects to the address `then`."""
+    page.status_code = HTTPStatus.CREATED
+    page.headers["Content-Location"] = then
+    return page
+
+
 async def perform(
     action: Awaitable[object], codes: Mapping[type[Exception], str], path: str, done: str, to: str = ""
 ) -> Response:

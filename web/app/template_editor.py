@@ -13,7 +13,7 @@ from asgi.dependencies import InjectedServices
 from domain.templates.template import Template, TemplateStatus
 from schemas.template_create import EXAMPLE, TemplateCreate
 from web.app.app_router import app_router
-from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, SignedInUser
+from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, PreviewForm, SignedInUser
 from web.app.json_editor import EditedText, Editor, as_text, render_editor, render_preview
 from web.app.responses import redirect_with_flash
 from web.page_route import READ
@@ -114,7 +114,7 @@ async def save(services: InjectedServices, posted: InjectedForm, caller: Current
 
 
 @router.post("/preview")
-async def show_preview(services: InjectedServices, posted: InjectedForm, caller: CurrentCaller) -> Response:
+async def show_preview(services: InjectedServices, posted: PreviewForm, caller: CurrentCaller) -> Response:
     """Returns the preview alone, for the script."""
     edited = EditedText.of(posted.form)
     return await render_preview(services, edited, await preview_template(services, caller, edited.body))

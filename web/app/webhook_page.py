@@ -9,8 +9,8 @@ from application.sessions import redeliver
 from asgi.dependencies import InjectedServices
 from ports.administrative_acts import ActKind, Change
 from web.app.app_router import ERROR_CODES, RECENT_SIGN_IN, administration_router
-from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, SignedInUser
-from web.app.responses import FlashMessage, flash_message_of, perform, redirect_with_flash
+from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, PreviewForm, SignedInUser
+from web.app.responses import FlashMessage, flash_message_of, perform, redirect_with_flash, shown_once
 from web.errors import OUTAGES
 from web.html_response import render
 from web.page_route import READ
@@ -27,7 +27,7 @@ async def show_webhooks(request: Request, services: InjectedServices, person: Cu
 
 
 @router.post("/secret", dependencies=[RECENT_SIGN_IN])
-async def show_secret(services: InjectedServices, posted: InjectedForm) -> Response:
+async def show_secret(services: InjectedServices, posted: PreviewForm) -> Response:
     """Shows the secrets that sign webhooks now. Creates the first one if there is none."""
     return await _page_with_secrets(services, posted.person)
 
@@ -40,7 +40,8 @@ async def rotate_secret(services: InjectedServices, posted: InjectedForm, audit:
         await services.acts.add(posted.person.organisation_id, audit, Change(ActKind.WEBHOOK_SECRET_CHANGED, ""))
     except OUTAGES:
         return redirect_with_flash(_HERE, error="unavailable")
-    return await _page_with_secrets(services, posted.person, FlashMessage(APP.secret_rotated, is_error=False))
+    page = await _page_with_secrets(services, posted.person, FlashMessage(APP.secret_rotated, is_error=False))
+    return shown_once(page, f"{_HERE}?done=secret-rotated")
 
 
 @router.post("/resume")

@@ -63,10 +63,11 @@ class PageNotFound(PageError):
 
 
 class RecipientDone(PageError):
-    """The recipient cannot sign `session` now."""
+    """The recipient cannot sign `session` now. `recorded` are the entries with which they declined or passed it on."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, *recorded: str) -> None:
         self.session = session
+        self.recorded = recorded
         super().__init__()
 
 
@@ -81,9 +82,9 @@ class ApprovalDeclined(RecipientDone):
 class PassedOn(RecipientDone):
     """The recipient passed their turn on to `delegate`."""
 
-    def __init__(self, session: Session, delegate: str) -> None:
+    def __init__(self, session: Session, delegate: str, *recorded: str) -> None:
         self.delegate = delegate
-        super().__init__(session)
+        super().__init__(session, delegate, *recorded)
 
 
 class DeclinedByOther(RecipientDone):
@@ -223,6 +224,7 @@ def error_page(scope: Scope, status: int) -> Response | None:
             at=None,
             quote=None,
             way_out="/",
+            is_lost=False,
             request_id=get_contextvars().get("request_id") if is_ours else None,
         )
         add_headers(response)

@@ -14,9 +14,19 @@ from application.errors import RateLimited
 from asgi.dependencies import InjectedServices, get_services
 from asgi.rate_limits import count_page
 from domain.session.session import Session
+from domain.session.value_parsers import many_lines
 from ports.database import DatabaseUnavailable
-from web.errors import RECIPIENT_ERROR_PAGES, UNAVAILABLE, ErrorPage, PassedOn, RecipientDone, SessionExpired, Withdrawn
-from web.forms import check_same_origin
+from web.errors import (
+    RECIPIENT_ERROR_PAGES,
+    UNAVAILABLE,
+    ErrorPage,
+    NotAForm,
+    PassedOn,
+    RecipientDone,
+    SessionExpired,
+    Withdrawn,
+)
+from web.forms import check_same_origin, read_form
 from web.html_response import render
 from web.reader_language import add_headers, reading
 from web.security_headers import HostPage, headers_for, host_of
@@ -31,10 +41,11 @@ RETRY_SECONDS = 30
 
 
 class PageSetting(NamedTuple):
-    """The identity of the organisation on the page, and the host page."""
+    """The identity of the organisation on the page, and the host page. `is_lost`: the posted form is not recorded."""
 
     sender: SenderView | None
     host: HostPage
+    is_lost: bool
 
 
 class PageRoute(APIRoute):
@@ -58,7 +69,7 @@ class PageRoute(APIRoute):
         if is_over and (address := host.redirect_after(page.act)):
             return RedirectResponse(address, HTTPStatus.SEE_OTHER)
         sender = await _find_sender(request, error.session) if isinstance(error, RecipientDone) else None
-        response = self.render(page, error, PageSetting(sender, host))
+        response = self.render(page, error, PageSetting(sender, host, await _is_lost(request, error)))
         if page is UNAVAILABLE:
             log.warning("backend unavailable", error=type(error).__name__, cause=type(error.__cause__).__name__)
             response.headers["Retry-After"] = str(RETRY_SECONDS)
@@ -82,6 +93,7 @@ class PageRoute(APIRoute):
             quote=error.session.archive_reason if isinstance(error, Withdrawn) else None,
             request_id=None,
             way_out=None,
+            is_lost=setting.is_lost,
             sender=setting.sender,
             host_page=setting.host,
             act=page.act,
@@ -106,6 +118,17 @@ class PageRoute(APIRoute):
             return response
 
         return handle
+
+
+async def _is_lost(request: Request, error: Exception) -> bool:
+    """Returns whether the recipient posted entries other than those that are recorded, as from a second device."""
+    if request.method != "POST" or not request.url.path.startswith("/signing/") or not isinstance(error, RecipientDone):
+        return False
+    try:
+        entered = {many_lines(value).strip().casefold() for value in (await read_form(request)).values()}
+    except NotAForm:
+        return False
+    return not (error.recorded and {entry.casefold() for entry in error.recorded} <= entered)
 
 
 async def _find_sender(request: Request, session: Session) -> SenderView | None:

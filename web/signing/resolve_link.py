@@ -86,7 +86,8 @@ async def resolve_recipient(reader: SessionReader, link: Link) -> RecipientAcces
         access = RecipientAccess(*await reader.get_by_link(link))
     except LinkDelegated as error:
         prefer_language(error.session.language_of(error.recipient))
-        raise PassedOn(error.session, error.delegation.to_name) from error
+        passed_on = error.delegation
+        raise PassedOn(error.session, passed_on.to_name, passed_on.to_email, passed_on.reason) from error
     except LinkNotValid:
         await asyncio.sleep(until_rejection(monotonic() - started_at))
         raise
@@ -119,7 +120,7 @@ def until_rejection(passed: float) -> float:
 def _check_open(access: RecipientAccess, at: datetime) -> None:
     session, recipient = access.session, access.recipient
     if recipient.status is RecipientStatus.DECLINED:
-        raise (ApprovalDeclined if recipient.approves else DeclinedByViewer)(session)
+        raise (ApprovalDeclined if recipient.approves else DeclinedByViewer)(session, recipient.decline_reason or "")
     if session.status is SessionStatus.DECLINED:
         raise DeclinedByOther(session)
     if session.status is SessionStatus.EXPIRED or (session.status in OPEN_FOR_SIGNING and session.has_expired(at)):

@@ -271,3 +271,18 @@ async def test_names_in_notices_are_text_never_markup(desk: Desk) -> None:
     answer = await ada.browser.get(ada.path)
     assert nasty in Page(answer.text).words
     assert "<b>" not in answer.text
+
+
+async def test_a_second_device_hears_that_its_entries_were_not_recorded(
+    desk: Desk, session: Session, ada: Visitor
+) -> None:
+    form = {**(await form_of(ada)).form(), "reason": REASON}
+    await ada.browser.post(f"{ada.path}/decline", data=form)
+
+    decline = f"{ada.path}/decline"
+    posted = [(decline, form), (decline, {**form, "reason": "Another"}), (ada.path, filled_in(session))]
+    pages = [Page((await ada.browser.post(path, data=entered)).text) for path, entered in posted]
+
+    assert all("You’ve declined" in page.words for page in pages)
+    assert ["was not recorded" in page.words for page in pages] == [False, True, True]
+    assert desk.session(session).status is SessionStatus.DECLINED

@@ -163,6 +163,17 @@ async def test_a_form_that_is_posted_twice_passes_it_on_once(desk: Desk, shared:
     assert len(desk.recipient(shared, "ada").delegations) == 1
 
 
+async def test_a_second_device_hears_that_another_person_got_it(desk: Desk, shared: Session) -> None:
+    ada = await desk.come_in(shared)
+    form = {**Page((await ada.browser.get(f"{ada.path}/delegate")).text).form(), **MARY}
+
+    posted = [form, form, {**form, "name": "Dorothy Vaughan", "email": "dorothy@example.com"}]
+    pages = [Page((await ada.browser.post(f"{ada.path}/delegate", data=entered)).text) for entered in posted]
+
+    assert ["was not recorded" in page.words for page in pages] == [False, False, True]
+    assert "to Mary Jackson" in pages[2].words
+
+
 async def test_an_outage_passes_nothing_on(desk: Desk, shared: Session) -> None:
     ada = await desk.come_in(shared)
     form = {**Page((await ada.browser.get(f"{ada.path}/delegate")).text).form(), **MARY}

@@ -13,7 +13,6 @@ import os
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -88,6 +87,7 @@ from settings import Settings
 from workflows.client.deliveries import TemporalDeliveries, start_pause_warning
 from workflows.client.histories import TemporalHistories
 from workflows.client.namespace_check import (
+    WATCH_EVERY,
     NamespaceReader,
     TemporalTaskQueues,
     ensure_search_attributes,
@@ -363,7 +363,7 @@ async def run_worker(settings: Settings) -> None:
             await stack.enter_async_context(activities.dispatcher.running())
         temporal = partial(watch_namespace, client, settings.temporal, OutageLog("temporal"))
         for task, every, failure in (
-            (temporal, timedelta(seconds=5), "Temporal could not be watched"),
+            (temporal, WATCH_EVERY, "Temporal could not be watched"),
             (activities.overdue_starts.start_due, START_EVERY, "overdue runs could not be started"),
             (activities.upload_sweep.sweep_now, UPLOAD_SWEEP_EVERY, "uploads could not be deleted"),
             (activities.run_sweep.sweep_next, RUN_SWEEP_EVERY, "runs could not be checked"),

@@ -8,9 +8,11 @@ import structlog
 import uvicorn
 import uvloop
 
+from activities.start_overdue_runs_and_sweep_uploads import run_periodically
 from adapters.processes.run import run_process
 from adapters.processes.stop_signals import STOP_SIGNALS
 from adapters.telemetry.logs import configure_logs
+from adapters.telemetry.outages import OutageLog
 from adapters.telemetry.traces import Tracing, tracing
 from adapters.temporal.sdk_logs_and_metrics import configure_sdk_telemetry
 from api.app import create_app
@@ -21,6 +23,7 @@ from asgi.client_address import proxy_options
 from asgi.http_protocol import BodyDrain, BoundedHttp
 from domain.shared.version import VERSION
 from settings import Settings
+from workflows.client.namespace_check import WATCH_EVERY, connect_watch
 
 log = structlog.get_logger(__name__)
 
@@ -55,7 +58,11 @@ async def serve(settings: Settings) -> None:
     """Serves until a signal to stop, then waits for the requests in progress."""
     others = configure_sdk_telemetry()
     with tracing("undersign-api", os.environ) as traces:
-        async with open_services(settings, traces.interceptors if traces else ()) as services:
+        watch = await connect_watch(settings.temporal, OutageLog("temporal"))
+        async with (
+            open_services(settings, traces.interceptors if traces else ()) as services,
+            run_periodically(watch, WATCH_EVERY, "Temporal could not be watched"),
+        ):
             log.info("the service starts", version=VERSION, host=settings.api_host, port=settings.api_port)
             server = uvicorn.Server(configure(services, settings, others, traces))
             for number in STOP_SIGNALS:

@@ -1,9 +1,10 @@
 """Checks the Temporal server, its namespace and the workers of each task queue."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Protocol
 
 import structlog
@@ -30,6 +31,8 @@ QUEUES = (SESSIONS_QUEUE, DOCUMENTS_QUEUE, BATCHES_QUEUE, CALLBACKS_QUEUE, FAILI
 
 CHECK_TIMEOUT = timedelta(seconds=5)
 QUEUE_TIMEOUT = timedelta(seconds=2)
+
+WATCH_EVERY = timedelta(seconds=5)
 
 SILENT = timedelta(seconds=90)
 """Time since its last poll after which a worker counts as stopped.
@@ -138,6 +141,11 @@ async def watch_namespace(client: Client, choice: TemporalConfig, outage: Outage
     else:
         outage.add_success()
     return 0
+
+
+async def connect_watch(choice: TemporalConfig, outage: Outage) -> Callable[[], Awaitable[int]]:
+    """Returns `watch_namespace` with a client of its own, which connects when Temporal responds."""
+    return partial(watch_namespace, await connect(choice, lazy=True), choice, outage)
 
 
 async def connect_namespace(choice: TemporalConfig) -> NamespaceReader:

@@ -12,7 +12,7 @@ from domain.shared.errors import ConfigError
 from tests.fakes.temporal_server import unwilling_server
 from tests.ports import free_port
 from worker import connect_worker
-from workflows.client.namespace_check import TemporalUnusable, check_namespace, ensure_search_attributes
+from workflows.client.namespace_check import TemporalUnusable, check_namespace, connect_watch, ensure_search_attributes
 from workflows.sdk.connection import connect
 from workflows.sdk.temporal_settings import TemporalConfig
 
@@ -69,3 +69,21 @@ async def test_search_attributes_that_cannot_be_registered_are_logged(status: gr
         async with unwilling_server(status) as address:
             await ensure_search_attributes(await connect(TemporalConfig(address)))
     assert [line["names"] for line in lines] == [["OrganisationId", "SessionStatus", "SessionWaitsFor", "SessionName"]]
+
+
+async def test_outages_of_temporal_are_told_until_it_responds(environment: WorkflowEnvironment) -> None:
+    told: list[str] = []
+
+    class Told:
+        def add_failure(self, reason: str) -> None:
+            told.append(reason)
+
+        def add_success(self) -> None:
+            told.append("responds")
+
+    address = environment.client.service_client.config.target_host
+    for choice in (TemporalConfig("127.0.0.1:1"), TemporalConfig(address)):
+        watch = await connect_watch(choice, Told())
+        assert await watch() == 0
+
+    assert [without_reason(line) for line in told] == ["Temporal does not answer at 127.0.0.1:1.", "responds"]

@@ -5,7 +5,7 @@ The parsers return the form that is stored and printed, or None for invalid inpu
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 
 from texts.blank import is_blank
@@ -25,7 +25,8 @@ EXAMPLE_DATES: Mapping[str, str] = {
 """All date formats, each with an example."""
 
 _PART = re.compile(r"YYYY|YY|MM|DD")
-_DIGITS = {"YYYY": r"(\d{4})", "YY": r"(\d{2})", "MM": r"(\d{1,2})", "DD": r"(\d{1,2})"}
+_DIGITS = {"YYYY": r"\d{4}", "YY": r"\d{2}", "MM": r"\d{1,2}", "DD": r"\d{1,2}"}
+_AT_THE_END = " .日月"
 _BETWEEN = r"\s*[/.\-\s年月]\s*"
 _FIRST_YEAR, _MONTHS, _MOST_DAYS = 1000, 12, 31
 _NUMBER = re.compile(r"([+-]?)(\d+|\d{1,3}(?:,\d{3})+)?(?:\.(\d*))?", re.ASCII)
@@ -63,17 +64,18 @@ def many_lines(text: str) -> str:
 def parse_date(date_format: str, text: str) -> str | None:
     """Parses a date and returns it in `date_format`, one of `EXAMPLE_DATES`, with leading zeros.
 
-    Separators may differ from the format's, or be left out if all zeros are written. Digits may be of any script.
-    Raises `NoSuchDate` for a day that its month does not have. Years before 1000 are not dates: they miss digits.
+    Separators may differ from the format's, or be left out if all zeros are written. Digits may be of any script. A
+    date may begin with its year of four digits in every format. Raises `NoSuchDate` for a day that its month does not
+    have. Years before 1000 are not dates: they miss digits.
     """
     names = _PART.findall(date_format)
-    plain = " ".join(_with_ascii_digits(text).split()).removesuffix("日")
-    apart = re.fullmatch(_BETWEEN.join(_DIGITS[name] for name in names), plain, re.ASCII)
-    together = re.fullmatch("".join(rf"(\d{{{len(name)}}})" for name in names), plain, re.ASCII)
-    read = apart or together
+    plain = " ".join(_with_ascii_digits(text).split()).rstrip(_AT_THE_END)
+    together = re.fullmatch("".join(rf"(?P<{name}>\d{{{len(name)}}})" for name in names), plain, re.ASCII)
+    from_year = ["YYYY", *(name for name in ("MM", "DD") if name in names)]
+    read = _read_parts(names, plain) or together or _read_parts(from_year, plain)
     if read is None:
         return None
-    parts = {name: int(digits) for name, digits in zip(names, read.groups(), strict=True)}
+    parts = {name: int(digits) for name, digits in read.groupdict().items()}
     year, month, day = parts.get("YYYY", 2000 + parts.get("YY", 0)), parts["MM"], parts.get("DD", 1)
     if year < _FIRST_YEAR or not (1 <= month <= _MONTHS and 1 <= day <= _MOST_DAYS):
         return None
@@ -81,7 +83,12 @@ def parse_date(date_format: str, text: str) -> str | None:
         date(year, month, day)
     except ValueError as error:
         raise NoSuchDate from error
-    return _PART.sub(lambda part: f"{parts[part[0]]:0{len(part[0])}}", date_format)
+    return format_date(date_format, date(year, month, day))
+
+
+def _read_parts(names: Sequence[str], text: str) -> re.Match[str] | None:
+    """Reads the parts of a date in that order, with separators between them."""
+    return re.fullmatch(_BETWEEN.join(f"(?P<{name}>{_DIGITS[name]})" for name in names), text, re.ASCII)
 
 
 def format_date(date_format: str, day: date) -> str:

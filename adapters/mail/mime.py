@@ -20,8 +20,11 @@ from domain.shared.white_space import collapse_spaces
 from ports.mail import LOGO_ID, Mail, MailRejected
 from texts.languages import TAGS
 
-_SPACES = "\u00a0\u2007\u202f"
-"""No-break spaces, which Python does not count as printable."""
+_KEPT = "\u00a0\u2007\u202f\u200c"
+"""No-break spaces and the zero-width non-joiner, which Python does not count as printable.
+
+Persian is written with the non-joiner, and links in texts of others are broken by it.
+"""
 
 _POLICY = compat32.clone(linesep="\r\n", max_line_length=76)
 
@@ -102,6 +105,6 @@ def _encoded(text: str, header: str) -> Header:
 def _one_line(text: str) -> str:
     """Returns `text` as one line of visible characters and spaces, without encoded words (RFC 2047)."""
     line = collapse_spaces(text)
-    return "".join(character for character in line if character.isprintable() or character in _SPACES).replace(
+    return "".join(character for character in line if character.isprintable() or character in _KEPT).replace(
         "=?", "= ?"
     )

@@ -18,7 +18,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup
 
 from application.accent_colours import accent_colours
-from domain.shared.linkable_text import without_links
+from domain.shared.linkable_text import has_link, without_links
 from domain.shared.white_space import collapse_spaces
 from layout.text.characters import plain_characters
 from layout.text.font_subset import WEB_WEIGHTS, web_font
@@ -227,6 +227,11 @@ def _sender(envelope: "MailEnvelope") -> str:
     return shown if shown == PRODUCT else f"{shown} via {PRODUCT}"
 
 
+def _without_link(name: str) -> str:
+    """Returns a name for a header, in which no mail program finds a link."""
+    return without_links(name) if has_link(name) else name
+
+
 class MailEnvelope(NamedTuple):
     """The sender and the recipient of a mail, from an organisation with an identity. The mail is in `language`.
 
@@ -250,9 +255,9 @@ def make_mail(kind: str, facts: Facts, envelope: MailEnvelope) -> Mail:
     letter = render_mail(kind, facts, envelope.language)
     return Mail(
         message_id=envelope.message_id,
-        to_name=envelope.to_name,
+        to_name=_without_link(envelope.to_name),
         to_email=envelope.to_email,
-        from_name=_sender(envelope),
+        from_name=_without_link(_sender(envelope)),
         subject=letter.subject,
         text=letter.text(envelope.organisation, envelope.identity),
         html=letter.html(envelope.organisation, envelope.identity),

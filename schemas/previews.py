@@ -12,7 +12,8 @@ from layout.schema.issues import DocumentWarning, WarningKind
 from layout.zones.zone import Zone, ZoneType
 from schemas.base import EMAIL_RULE, EmailAddress, RequestModel, ResponseModel
 from schemas.errors import DocumentIssueRead
-from schemas.session_create import SOME_SIGNER, UNIQUE_KEYS, RecipientKey, RecipientName, Role, SigningOrder
+from schemas.recipient_members import RecipientKey, RecipientName, Role, SigningOrder
+from schemas.session_create import SOME_SIGNER, UNIQUE_KEYS
 from schemas.template_create import TemplateRecipients, Variables
 
 _EXAMPLE: dict[str, Any] = {

@@ -19,7 +19,7 @@ from schemas.base import (
     SessionUuid,
     Timestamp,
 )
-from schemas.session_create import RecipientName
+from schemas.recipient_members import RecipientName
 
 
 class SentRecipient(ResponseModel):

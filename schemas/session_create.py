@@ -6,26 +6,23 @@ from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, Valid
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
-from domain.session.recipients import Delivery, RecipientRole, RecipientVerification
-from domain.session.reminder_schedule import ReminderFrequency
+from domain.session.recipients import Delivery, RecipientRole
 from domain.shared.file_names import with_pdf
-from domain.shared.limits import MAX_FILES, MAX_MESSAGE, MAX_RECIPIENTS
-from layout.schema.block_document import BlockDocument, Language
+from domain.shared.limits import MAX_FILES, MAX_RECIPIENTS
+from layout.schema.block_document import BlockDocument
 from schemas.base import (
     EMAIL_RULE,
     FILE_NAME_RULE,
-    KEY_RULE,
     MULTI_LINE,
     NO_PATH,
     ONE_LINE,
-    ORDER_RULE,
-    WHOLE,
     CallbackUrl,
     EmailAddress,
     Identifier,
-    Key,
     RequestModel,
 )
+from schemas.recipient_members import DELIVERY_RULE, RecipientKey, RecipientMembers, RecipientName, Role
+from schemas.session_settings import SessionDefaults
 
 EXAMPLE: JsonDict = {
     "name": "Consulting agreement",
@@ -72,43 +69,14 @@ class FileCreate(RequestModel):
     file_name: PdfName | None = Field(None, description="Name of the PDF. Default: the title of the document.")
 
 
-RecipientKey = Annotated[Key, Field(description=f"{KEY_RULE} Unique among the recipients.", examples=["client"])]
-RecipientName = Annotated[str, Field(min_length=1, max_length=100), ONE_LINE]
-SigningOrder = Annotated[
-    Annotated[int, Field(ge=1, le=1000), WHOLE] | None,
-    Field(description=f"{ORDER_RULE} Default: the position in `recipients`.", examples=[1]),
-]
-
-
-DELIVERY_RULE = (
-    "`email`: the recipient gets an invitation and the later emails. `none`: they get no emails, and your program "
-    "opens the documents for them with Create Signing Url."
-)
-
-
-ROLE_RULE = (
-    "`signer`: fills in fields and signs. `approver`: reads the documents, and approves or declines. `copy`: is asked "
-    "for nothing, and gets the documents when all others have finished."
-)
-Role = Annotated[RecipientRole, Field(description=ROLE_RULE)]
-
-
-RecipientLanguage = Annotated[
-    Language | None,
-    Field(description="Language of the recipient's pages and emails. null: that of the session.", examples=["de"]),
-]
-
-
-class RecipientCreate(RequestModel):
+class RecipientCreate(RecipientMembers):
     """A recipient. Specification 2.9."""
 
     key: RecipientKey
     name: RecipientName = Field(description="Full name.", examples=["Ada Lovelace"])
     email: EmailAddress = Field(description=EMAIL_RULE, examples=["ada@example.com"])
-    signing_order: SigningOrder = None
     delivery: Delivery = Field(Delivery.EMAIL, description=DELIVERY_RULE)
     role: Role = RecipientRole.SIGNER
-    language: RecipientLanguage = None
 
 
 AnyFile = FileCreate | UploadedFileCreate
@@ -143,33 +111,6 @@ def _some_signer(recipients: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 SOME_SIGNER = AfterValidator(_some_signer)
-
-
-class SessionDefaults(RequestModel):
-    """Settings of a session that a template may hold for its sessions."""
-
-    expiry_days: Annotated[int, Field(ge=1, le=730), WHOLE] | None = Field(
-        None, description="Days from sending to expiry. null: the session never expires.", examples=[30]
-    )
-    reminder_enabled: bool = Field(False, description="Whether recipients are reminded when it is their turn.")
-    reminder_frequency: ReminderFrequency = Field(ReminderFrequency.WEEKLY, description="Interval of reminders.")
-    message: Annotated[str, Field(max_length=MAX_MESSAGE), MULTI_LINE] | None = Field(
-        None, description="Message in the invitations, at most 1,000 characters. null: no message."
-    )
-    recipient_verification: RecipientVerification = Field(
-        RecipientVerification.NONE,
-        description="`emailCode`: before the documents open, each recipient enters a 6-digit code from a mail to their "
-        "address. A code works once, for 10 minutes and 5 attempts.",
-    )
-    delegation: bool = Field(
-        False, description="Whether a recipient whose turn it is may pass it on to another person, on the signing page."
-    )
-    language: Language | None = Field(
-        None,
-        description="Language of pages, emails and the certificate of completion. null: that of the organisation; "
-        "without one, pages are in the language of the browser, and the rest is in English.",
-        examples=["de"],
-    )
 
 
 class SenderCreate(RequestModel):

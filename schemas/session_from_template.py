@@ -10,17 +10,10 @@ from pydantic.config import JsonDict
 from domain.session.recipients import Delivery
 from domain.shared.limits import MAX_RECIPIENTS
 from domain.templates.variables import MAX_VALUE
-from schemas.base import EMAIL_RULE, ORDER_RULE, EmailAddress, Identifier, RequestModel
-from schemas.session_create import (
-    DELIVERY_RULE,
-    Name,
-    RecipientKey,
-    RecipientLanguage,
-    RecipientName,
-    SessionDefaults,
-    SessionSettings,
-    SigningOrder,
-)
+from schemas.base import EMAIL_RULE, ORDER_RULE, EmailAddress, Identifier
+from schemas.recipient_members import DELIVERY_RULE, RecipientKey, RecipientMembers, RecipientName, SigningOrder
+from schemas.session_create import Name, SessionSettings
+from schemas.session_settings import SessionDefaults
 
 EXAMPLE: JsonDict = {
     "templateId": "2c5ea4c0-4067-4c3b-9f5d-2f3f4c1d8a10",
@@ -51,7 +44,7 @@ def without_defaults(example: JsonDict) -> Callable[[JsonDict], None]:
 _DEFAULT = "Default: that of the template, with the variables filled."
 
 
-class RecipientGiven(RequestModel):
+class RecipientGiven(RecipientMembers):
     """Values of one recipient that the template leaves open, or replacements of its values."""
 
     key: RecipientKey | None = Field(None, description="Key of a recipient of the template. Default: by position.")
@@ -59,7 +52,6 @@ class RecipientGiven(RequestModel):
     email: EmailAddress | None = Field(None, description=f"{EMAIL_RULE} {_DEFAULT}", examples=["ada@example.com"])
     signing_order: SigningOrder = Field(None, description=f"{ORDER_RULE} Default: that of the template.")
     delivery: Delivery = Field(Delivery.EMAIL, description=DELIVERY_RULE)
-    language: RecipientLanguage = None
 
 
 RecipientsGiven = Annotated[

@@ -7,25 +7,15 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from domain.seal.seal import SealLevel
-from domain.session.recipients import Delivery, Recipient, RecipientRole, RecipientStatus, RecipientVerification
-from domain.session.reminder_schedule import ReminderFrequency
+from domain.session.recipients import Delivery, Recipient, RecipientStatus
 from domain.session.session import FileType, Session, SessionFile
 from domain.session.status import SessionStatus
 from domain.session.waiting_for import RetryStatus, waiting_for
 from domain.shared.frozen_model import omitted_default
-from schemas.base import (
-    DELEGATION_RULE,
-    KEY_RULE,
-    ORDER_RULE,
-    ROLE_RULE,
-    SHA256_EXAMPLE,
-    FileUuid,
-    RecipientUuid,
-    ResponseModel,
-    SessionUuid,
-    Timestamp,
-)
+from schemas.base import SHA256_EXAMPLE, FileUuid, RecipientUuid, ResponseModel, SessionUuid, Timestamp
 from schemas.previews import WarningRead
+from schemas.recipient_members import RecipientMembersRead
+from schemas.session_settings import SettingsRead
 
 
 class FileRead(ResponseModel):
@@ -49,21 +39,18 @@ class FileRead(ResponseModel):
         return cls.model_validate({**dict(file), "sha256": file.rendered.sha256, "signed_sha256": signed})
 
 
-class RecipientRead(ResponseModel):
-    """One recipient, without links and submitted values."""
+class RecipientHead(ResponseModel):
+    """What identifies a recipient."""
 
     recipient_id: RecipientUuid
-    key: str = Field(description=KEY_RULE, examples=["client"])
-    name: str = Field(description="Full name.", examples=["Ada Lovelace"])
-    email: str = Field(description="Email address, in lower case.", examples=["ada@example.com"])
+
+
+class RecipientRead(RecipientMembersRead, RecipientHead):
+    """One recipient, without links and submitted values."""
+
     status: RecipientStatus = Field(description="Status of the recipient.")
-    signing_order: int = Field(description=ORDER_RULE, examples=[1])
     delivery: Delivery = omitted_default(
         Delivery.EMAIL, "`none`: a program opens the documents for them, and they get no emails; absent for `email`."
-    )
-    role: RecipientRole = omitted_default(RecipientRole.SIGNER, ROLE_RULE)
-    language: str | SkipJsonSchema[None] = omitted_default(
-        None, "Language of the recipient's pages and emails; absent: that of the session."
     )
     sent_at: Timestamp | None = Field(description="Time of the latest invitation; null before the first.")
     viewed_at: Timestamp | None = Field(description="Time at which the documents were first opened; null before that.")
@@ -84,8 +71,8 @@ class SenderRead(ResponseModel):
     email: str = Field(description="Address of answers.", examples=["robin@example.com"])
 
 
-class SessionListed(ResponseModel):
-    """A session in a list, without its files."""
+class SessionHead(ResponseModel):
+    """What identifies a session, its status and its times."""
 
     session_id: SessionUuid
     name: str = Field(description="Name of the session for display.", examples=["Consulting agreement"])
@@ -97,20 +84,17 @@ class SessionListed(ResponseModel):
     completed_date: Timestamp | None = Field(
         description="Time at which the last recipient signed or approved; null before that."
     )
-    expiry_days: int | None = Field(description="Days from sending to expiry; null if it never expires.", examples=[30])
+
+
+class SessionListed(SettingsRead, SessionHead):
+    """A session in a list, without its files."""
+
     expiry_date: Timestamp | None = Field(description="Time of expiry; null if there is none or it is not sent yet.")
-    reminder_enabled: bool = Field(description="Whether recipients are reminded when it is their turn.")
-    reminder_frequency: ReminderFrequency = Field(description="Interval of reminders.")
     next_reminder_at: Timestamp | None = Field(description="Time of the next reminder; null if there is none.")
     callback_url: str | None = Field(description="URL that receives callbacks; null for none.")
     callback_values: bool = Field(description="Whether `recipient.completed` holds the values that were entered.")
     external_id: str | None = Field(description="Your identifier of the session. Recipients never see it.")
     metadata: dict[str, str] = Field(description="Your texts by keys. Recipients never see them.")
-    recipient_verification: RecipientVerification = Field(description="Verification of recipients before signing.")
-    delegation: bool = omitted_default(False, DELEGATION_RULE)
-    language: str | SkipJsonSchema[None] = omitted_default(
-        None, "Language of pages, emails and certificate; absent: that of the browser, and English."
-    )
     sender: SenderRead | SkipJsonSchema[None] = omitted_default(None, "The person who asks; absent if no one is named.")
     restorable: bool = Field(description="Whether the session can be restored.")
     draft_url: str | None = Field(description="Page on which users review and send the draft; null once it is sent.")

@@ -8,14 +8,9 @@ from pydantic.config import JsonDict
 from domain.session.session import Session
 from domain.shared.ids import RecipientId
 from schemas.base import EMAIL_RULE, EmailAddress, RecipientUuid, RequestModel, ResponseModel, SessionUuid, Timestamp
-from schemas.session_create import (
-    METADATA_RULE,
-    Metadata,
-    Name,
-    RecipientName,
-    Recipients,
-    SessionDefaults,
-)
+from schemas.recipient_members import RecipientName
+from schemas.session_create import METADATA_RULE, Metadata, Name, Recipients
+from schemas.session_settings import SessionDefaults
 
 EXAMPLE: JsonDict = {
     "name": "Consulting agreement, revised",

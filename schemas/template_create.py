@@ -13,17 +13,9 @@ from layout.schema.block_document import BlockDocument
 from layout.schema.input import DateFormat
 from layout.schema.placeholders import tokens_in
 from schemas.base import EMAIL_RULE, MULTI_LINE, ONE_LINE, RequestModel, email_address, one_line
-from schemas.session_create import (
-    SOME_SIGNER,
-    UNIQUE_KEYS,
-    Name,
-    RecipientKey,
-    RecipientLanguage,
-    Role,
-    SessionDefaults,
-    SigningOrder,
-    unique,
-)
+from schemas.recipient_members import RecipientKey, RecipientMembers, Role
+from schemas.session_create import SOME_SIGNER, UNIQUE_KEYS, Name, unique
+from schemas.session_settings import SessionDefaults
 
 EXAMPLE: JsonDict = {
     "name": "Lease",
@@ -69,7 +61,7 @@ def _without_tokens(text: str) -> str:
 _TOKENS = "May be blank, or hold variable tokens."
 
 
-class TemplateRecipientCreate(RequestModel):
+class TemplateRecipientCreate(RecipientMembers):
     """A recipient of a template. Specification 2.9."""
 
     key: RecipientKey
@@ -79,9 +71,7 @@ class TemplateRecipientCreate(RequestModel):
     email: Annotated[str, Field(max_length=254), AfterValidator(_blank_or_email)] = Field(
         "", description=f"{EMAIL_RULE} {_TOKENS}"
     )
-    signing_order: SigningOrder = None
     role: Role = RecipientRole.SIGNER
-    language: RecipientLanguage = None
 
 
 class VariableCreate(RequestModel):

@@ -3,27 +3,14 @@
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, PlainSerializer
-from pydantic.json_schema import SkipJsonSchema
 
-from domain.session.recipients import RecipientRole, RecipientVerification
-from domain.session.reminder_schedule import ReminderFrequency
-from domain.shared.frozen_model import omitted_default
 from domain.templates.template import Template, TemplatePage, TemplateStatus
 from domain.templates.variables import VariableType
 from layout.schema.block_document import BlockDocument
 from layout.schema.input import DateFormat
-from schemas.base import (
-    DELEGATION_RULE,
-    KEY_RULE,
-    ORDER_RULE,
-    ROLE_RULE,
-    PageQuery,
-    Pagination,
-    ResponseModel,
-    TemplateUuid,
-    Timestamp,
-    known_statuses,
-)
+from schemas.base import PageQuery, Pagination, ResponseModel, TemplateUuid, Timestamp, known_statuses
+from schemas.recipient_members import RecipientMembersRead
+from schemas.session_settings import SettingsRead
 
 AsPosted = Annotated[
     BlockDocument, PlainSerializer(lambda document: document.model_dump(mode="json", by_alias=True, exclude_unset=True))
@@ -36,17 +23,11 @@ _VERSION = "Number of the version, from 1. A next version has the number that it
 _HAS_NEXT = "Whether an edited version waits to be activated."
 
 
-class TemplateRecipientRead(ResponseModel):
+class TemplateRecipientRead(RecipientMembersRead):
     """A recipient of a template."""
 
-    key: str = Field(description=KEY_RULE, examples=["client"])
     name: str = Field(description=f"Full name. {_TOKENS}")
     email: str = Field(description=f"Email address. {_TOKENS}")
-    signing_order: int = Field(description=ORDER_RULE, examples=[1])
-    role: RecipientRole = omitted_default(RecipientRole.SIGNER, ROLE_RULE)
-    language: str | SkipJsonSchema[None] = omitted_default(
-        None, "Language of the recipient's pages and emails; absent: that of the session."
-    )
 
 
 class VariableRead(ResponseModel):
@@ -61,41 +42,35 @@ class VariableRead(ResponseModel):
     date_format: DateFormat | None = Field(description="Format in which a date is printed; null: as it is given.")
 
 
-class TemplateListed(ResponseModel):
-    """A template in a list."""
+class TemplateHead(ResponseModel):
+    """What identifies a template, and its times."""
 
     template_id: TemplateUuid
     name: str = Field(description="Name of the template for display.", examples=["Lease"])
     status: TemplateStatus = Field(description="Status of the template.")
     created_at: Timestamp = Field(description="Time of creation.")
     updated_at: Timestamp = Field(description="Time of the latest change.")
+
+
+class TemplateListed(TemplateHead):
+    """A template in a list."""
+
     recipient_count: int = Field(description="Number of recipients.", examples=[2])
     has_variables: bool = Field(description="Whether the template declares variables.", examples=[True])
     version: int = Field(description=_VERSION, examples=[1])
     has_next_version: bool = Field(description=_HAS_NEXT)
 
 
-class TemplateRead(ResponseModel):
+class TemplateRead(SettingsRead, TemplateHead):
     """A template."""
 
-    template_id: TemplateUuid
-    name: str = Field(description="Name of the template for display.", examples=["Lease"])
-    status: TemplateStatus = Field(description="Status of the template.")
-    created_at: Timestamp = Field(description="Time of creation.")
-    updated_at: Timestamp = Field(description="Time of the latest change.")
     version: int = Field(description=_VERSION, examples=[1])
     has_next_version: bool = Field(description=_HAS_NEXT)
     editor_url: str | None = Field(description="Page on which users review and activate the draft; null once active.")
     document: AsPosted = Field(description="The block document.")
     recipients: tuple[TemplateRecipientRead, ...] = Field(description="The recipients.")
     variables: tuple[VariableRead, ...] = Field(description="Variables that tokens may name.")
-    expiry_days: int | None = Field(description="Days from sending to expiry; null for none.", examples=[30])
-    reminder_enabled: bool = Field(description="Whether recipients are reminded when it is their turn.")
-    reminder_frequency: ReminderFrequency = Field(description="Interval of reminders.")
     message: str | None = Field(description="Message in the invitations of its sessions; null for none.")
-    recipient_verification: RecipientVerification = Field(description="Verification of recipients before signing.")
-    delegation: bool = omitted_default(False, DELEGATION_RULE)
-    language: str | SkipJsonSchema[None] = omitted_default(None, "Language of its sessions; absent for none.")
 
     @classmethod
     def from_template(cls, template: Template, base_url: str) -> Self:

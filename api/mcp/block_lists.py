@@ -1,4 +1,4 @@
-"""The lists of the guide to block documents, from the schema: members, kinds of blocks, members of inputs."""
+"""The lists of the guide to block documents, from the schemas: members, blocks, inputs and recipients."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, get_args
@@ -7,6 +7,7 @@ from pydantic import BaseModel
 
 from layout.schema.block_document import Block, BlockDocument
 from layout.schema.input import Input
+from schemas.session_create import RecipientCreate
 
 Schema = Mapping[str, Any]
 
@@ -22,6 +23,7 @@ def block_lists() -> dict[str, str]:
         "document": _list(_members(BlockDocument)),
         "blocks": _list(map(_kind, get_args(get_args(Block)[0]))),
         "inputs": _list(_members(Input)),
+        "recipients": _list(_members(RecipientCreate)),
     }
 
 

@@ -30,11 +30,12 @@ from application.uploads.session_copies import (
     use_files,
 )
 from domain.session.labels import ExternalIdTaken
-from domain.session.recipients import Recipient
+from domain.session.recipients import AddressedRecipient, Recipient
 from domain.session.sender import Sender
 from domain.session.session import Session, SessionDraft, SessionFile
 from domain.shared.errors import SessionNotFound
 from domain.shared.file_names import free_name, safe_file_name
+from domain.shared.frozen_model import members_of
 from domain.shared.ids import FileId, OrganisationId, RecipientId, SessionId
 from domain.shared.object_names import rendered_name, session_prefix, source_name, zones_name
 from layout.paging.geometry import MAX_PAGES
@@ -375,11 +376,5 @@ def part_id(session_id: SessionId, kind: str, number: int) -> str:
 def _recipient(session_id: SessionId, position: int, request: RecipientCreate) -> Recipient:
     return Recipient(
         recipient_id=RecipientId(part_id(session_id, "recipient", position)),
-        key=request.key,
-        name=request.name,
-        email=request.email,
-        signing_order=request.signing_order or position,
-        delivery=request.delivery,
-        role=request.role,
-        language=request.language,
+        **{**members_of(AddressedRecipient, request), "signing_order": request.signing_order or position},
     )

@@ -9,9 +9,10 @@ from application.services import Services
 from application.sessions.create import part_id
 from application.sessions.organisation_actions import find_sending_user, find_user_as_sender
 from application.uploads.session_copies import copy_images_of
-from domain.session.recipients import Recipient
+from domain.session.recipients import AddressedRecipient, Recipient
 from domain.session.session import Session, SessionDraft, SessionFile
 from domain.shared.errors import SessionNotFound
+from domain.shared.frozen_model import members_of
 from domain.shared.ids import FileId, RecipientId, SessionId
 from domain.shared.object_names import ObjectReference, rendered_name, session_prefix, source_name, zones_name
 from ports.object_store import ObjectStore
@@ -66,13 +67,7 @@ async def duplicate_session(services: Services, caller: Caller, session: Session
 def _without_progress(session_id: SessionId, position: int, recipient: Recipient) -> Recipient:
     return Recipient(
         recipient_id=RecipientId(part_id(session_id, "recipient", position)),
-        key=recipient.key,
-        name=recipient.name,
-        email=recipient.email,
-        signing_order=recipient.signing_order,
-        delivery=recipient.delivery,
-        role=recipient.role,
-        language=recipient.language,
+        **members_of(AddressedRecipient, recipient),
     )
 
 

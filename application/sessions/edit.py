@@ -24,10 +24,11 @@ from domain.session.edits import (
     remind_recipient,
     reschedule,
 )
-from domain.session.recipients import Recipient
+from domain.session.recipients import AddressedRecipient, Recipient
 from domain.session.session import Session
 from domain.session.status import OPEN_FOR_SIGNING
 from domain.shared.errors import ExpiryNotLater, RecipientNotActive, SigningError, TooOften
+from domain.shared.frozen_model import members_of
 from domain.shared.ids import RecipientId, RecipientRef
 from layout.checks.find_issues import token_issues
 from layout.schema.block_document import BlockDocument
@@ -218,11 +219,5 @@ def _recipients(session: Session, recipients: Sequence[RecipientCreate]) -> Iter
         new = RecipientId(str(uuid5(UUID(session.session_id), f"recipient key {wanted.key}")))
         yield Recipient(
             recipient_id=ids.get(wanted.key, new),
-            key=wanted.key,
-            name=wanted.name,
-            email=wanted.email,
-            signing_order=wanted.signing_order or position,
-            delivery=wanted.delivery,
-            role=wanted.role,
-            language=wanted.language,
+            **{**members_of(AddressedRecipient, wanted), "signing_order": wanted.signing_order or position},
         )

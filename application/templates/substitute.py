@@ -9,14 +9,17 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
+from pydantic.alias_generators import to_camel
 
 from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue
 from application.validation_issues import issues_of, pointer
+from domain.session.settings import TemplateSettings
+from domain.shared.frozen_model import members_of
 from domain.templates.template import Template, TemplateRecipient
 from layout.schema.block_document import BlockDocument
 from layout.schema.part import FILLED
 from layout.schema.placeholders import Token, fill, tokens_in
-from schemas.session_create import FileCreate, RecipientCreate, SessionCreate, SessionDefaults, SessionSettings
+from schemas.session_create import FileCreate, RecipientCreate, SessionCreate, SessionSettings
 from schemas.session_from_template import RecipientGiven, SessionFromTemplate
 
 MAX_FILLED = 2_000_000
@@ -43,7 +46,7 @@ def session_of(template: Template, request: SessionFromTemplate, values: Mapping
     recipients = _filled_recipients(template, request, values, issues)
     if issues or document is None:
         raise InvalidRequest(issues)
-    settings = {name: getattr(template, name) for name in SessionDefaults.model_fields}
+    settings = members_of(TemplateSettings, template)
     given = {name: getattr(request, name) for name in SessionSettings.model_fields if name in request.model_fields_set}
     # all members are validated; the rules of callback URLs depend on settings that are unknown here
     return SessionCreate.model_construct(
@@ -119,15 +122,9 @@ def _filled_recipients(
     filled: list[RecipientCreate] = []
     for recipient in template.recipients:
         place, own = given.get(recipient.key, (_NOT_GIVEN, RecipientGiven()))
-        members = {
-            "key": recipient.key,
-            "name": own.name or fill(recipient.name, values),
-            "email": own.email or fill(recipient.email, values),
-            "signingOrder": own.signing_order or recipient.signing_order,
-            "delivery": own.delivery,
-            "role": recipient.role,
-            "language": own.language or recipient.language,
-        }
+        filled_in = {"name": fill(recipient.name, values), "email": fill(recipient.email, values)}
+        chosen = {name: value for name, value in dict(own).items() if value}
+        members = {to_camel(name): value for name, value in {**dict(recipient), **filled_in, **chosen}.items()}
         validated, wrong = _validate(RecipientCreate, members)
         issues.extend(_recipient_issue(issue, place, recipient.key, members) for issue in wrong)
         if validated is not None:

@@ -19,6 +19,9 @@ from application.idempotency import Attempt
 from application.services import Services
 from application.sessions.create import refuse_unprintable
 from application.uploads.session_copies import find_images, image_files
+from domain.session.recipients import RecipientSettings
+from domain.session.settings import TemplateSettings
+from domain.shared.frozen_model import members_of
 from domain.shared.ids import OrganisationId, TemplateId, is_identifier
 from domain.shared.times import to_milliseconds
 from domain.templates.template import Template, TemplateRecipient, TemplateStatus
@@ -26,7 +29,6 @@ from domain.templates.variables import Variable
 from ports.templates import Templates
 from ports.uploads import UploadKind
 from schemas.errors import FiledIssue
-from schemas.session_create import SessionDefaults
 from schemas.template_create import TemplateCreate
 
 _DOCUMENT = "/document"
@@ -106,18 +108,11 @@ def build_template(caller: Caller, request: TemplateCreate, template_id: Templat
         updated_at=at,
         document=request.document.model_dump(mode="json", by_alias=True, exclude_unset=True),
         recipients=tuple(
-            TemplateRecipient(
-                key=r.key,
-                name=r.name,
-                email=r.email,
-                signing_order=r.signing_order or position,
-                role=r.role,
-                language=r.language,
-            )
+            TemplateRecipient(**{**members_of(RecipientSettings, r), "signing_order": r.signing_order or position})
             for position, r in enumerate(request.recipients, start=1)
         ),
         variables=tuple(Variable.model_validate(variable, from_attributes=True) for variable in request.variables),
-        **{name: getattr(request, name) for name in SessionDefaults.model_fields},
+        **members_of(TemplateSettings, request),
     )
 
 

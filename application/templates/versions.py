@@ -19,10 +19,11 @@ from application.templates.templates import (
     require_template,
     use_images,
 )
-from domain.session.recipients import RecipientRole
+from domain.session.settings import TemplateSettings
+from domain.shared.frozen_model import members_of
 from domain.shared.times import to_milliseconds
-from domain.templates.template import Template, TemplateStatus
-from schemas.session_create import SessionDefaults
+from domain.templates.template import Template, TemplateRecipient, TemplateStatus
+from schemas.session_settings import SessionDefaults
 from schemas.template_create import TemplateCreate
 
 MAX_NAME = 50
@@ -80,15 +81,9 @@ async def duplicate_template(services: Services, caller: Caller, template: Templ
 
 def content_of(template: Template) -> Mapping[str, Any]:
     """Returns the request that creates `template`, as JSON, without the members that have their defaults."""
-    recipients = [
-        {"key": r.key, "name": r.name, "email": r.email}
-        | ({} if r.signing_order == position else {"signingOrder": r.signing_order})
-        | ({} if r.role is RecipientRole.SIGNER else {"role": r.role})
-        | ({"language": r.language} if r.language else {})
-        for position, r in enumerate(template.recipients, start=1)
-    ]
+    recipients = [_recipient(recipient, position) for position, recipient in enumerate(template.recipients, start=1)]
     variables = [variable.model_dump(mode="json", exclude_defaults=True) for variable in template.variables]
-    settings = SessionDefaults.model_validate(template, from_attributes=True, by_name=True)
+    settings = SessionDefaults.model_validate(members_of(TemplateSettings, template), by_name=True)
     return {
         "name": template.name,
         "document": template.document,
@@ -96,6 +91,13 @@ def content_of(template: Template) -> Mapping[str, Any]:
         **({"variables": [_in_camel_case(variable) for variable in variables]} if variables else {}),
         **settings.model_dump(mode="json", by_alias=True, exclude_defaults=True),
     }
+
+
+def _recipient(recipient: TemplateRecipient, position: int) -> dict[str, Any]:
+    members = recipient.model_dump(mode="json", exclude_defaults=True)
+    if recipient.signing_order == position:  # the default
+        del members["signing_order"]
+    return _in_camel_case(members)
 
 
 def _in_camel_case(variable: Mapping[str, Any]) -> dict[str, Any]:

@@ -93,8 +93,30 @@ class Delegation(FrozenModel):
     invitation: int
 
 
-class Recipient(FrozenModel):
-    """A recipient. `key` is the client's name for them in blocks (Specification 2.9).
+class RecipientSettings(FrozenModel):
+    """What the sender says about a recipient of a session or template (Specification 2.9).
+
+    `key` is the client's name for them in blocks. `language` takes precedence over that of the session. A session is
+    created, edited and copied with all members of this class, so that a new member is defined here and in
+    `schemas.recipient_members` only.
+    """
+
+    key: str
+    name: str
+    email: str
+    signing_order: int
+    role: RecipientRole = omitted_default(RecipientRole.SIGNER)
+    language: str | None = omitted_default(None)
+
+
+class AddressedRecipient(RecipientSettings):
+    """What the sender says about a recipient of a session."""
+
+    delivery: Delivery = Delivery.EMAIL
+
+
+class Recipient(AddressedRecipient):
+    """A recipient of a session.
 
     `devices` are digests of the browsers in which they opened the documents. `reminders` is the number of the latest
     reminder, `reminders_delivered` that of the latest one that the mail server accepted. `invited_at` holds the times
@@ -102,14 +124,10 @@ class Recipient(FrozenModel):
     of the latest reminder.
     `signed_on` is the printed date of `completed_at`; None if they signed before dates had time zones. `program` is the
     API client that had opened the documents for them when they signed; None: they followed their link. `delegations`
-    are those of their turn, oldest first. `language` takes precedence over that of the session.
+    are those of their turn, oldest first.
     """
 
     recipient_id: RecipientId
-    key: str
-    name: str
-    email: str
-    signing_order: int
     status: RecipientStatus = RecipientStatus.WAITING
     status_before_archive: RecipientStatus | None = None
     invitation: Invitation = Invitation()
@@ -126,9 +144,7 @@ class Recipient(FrozenModel):
     invited_at: tuple[datetime, ...] = ()
     withdrawn_at: datetime | None = None
     reminded_at: datetime | None = None
-    delivery: Delivery = Delivery.EMAIL
     program: ClientId | None = None
-    role: RecipientRole = omitted_default(RecipientRole.SIGNER)
     delegations: tuple[Delegation, ...] = omitted_default(())
 
     @property
@@ -143,8 +159,6 @@ class Recipient(FrozenModel):
     def gets_copy(self) -> bool:
         """Whether the recipient only gets the documents once all others have finished."""
         return self.role is RecipientRole.COPY
-
-    language: str | None = omitted_default(None)
 
     @property
     def gets_emails(self) -> bool:

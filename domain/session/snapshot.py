@@ -11,9 +11,10 @@ from typing import Self
 from domain.audit.hash_chain import FIRST_PREVIOUS_HASH
 from domain.seal.seal import Seal, SealLevel
 from domain.session.outcome_mail_kinds import CompletionMails, OutcomeMail, OutcomeMailKind, RefusedMail
-from domain.session.recipients import ACTIVE, OPEN, Recipient, RecipientRole, RecipientStatus, RecipientVerification
-from domain.session.reminder_schedule import ReminderFrequency, next_reminder
+from domain.session.recipients import ACTIVE, OPEN, Recipient, RecipientRole, RecipientStatus
+from domain.session.reminder_schedule import next_reminder
 from domain.session.sender import Sender
+from domain.session.settings import TemplateSettings
 from domain.session.status import FINAL, OPEN_FOR_SIGNING, SessionStatus
 from domain.shared import errors
 from domain.shared.frozen_model import FrozenModel, omitted_default
@@ -88,25 +89,20 @@ class Submission(FrozenModel):
         return {**hashes, "dateSigned": day.date.isoformat(), "timeZone": day.time_zone} if day else hashes
 
 
-class SessionDraft(FrozenModel):
+class SessionDraft(TemplateSettings):
     """The data of a new session.
 
     `callback_values`: callbacks of signatures hold the recipient's values. `sender_email` gets the mails of the
-    organisation; None: no mails. `external_id` and `metadata` are labels (`domain.session.labels`). `delegation`:
-    recipients may pass their turn on (`domain.session.delegation`). `language` is a key of
-    `texts.languages.LANGUAGES`. `created_by` is the user who created it, in the app or by a program with their consent.
+    organisation; None: no mails. `external_id` and `metadata` are labels (`domain.session.labels`). `created_by`
+    is the user who created it, in the app or by a program with their consent.
     """
 
     session_id: SessionId
     organisation_id: OrganisationId
     organisation_name: str
     name: str
-    message: str | None
     files: tuple[SessionFile, ...]
     recipients: tuple[Recipient, ...]
-    expiry_days: int | None = None
-    reminder_enabled: bool = False
-    reminder_frequency: ReminderFrequency = ReminderFrequency.WEEKLY
     callback_url: str | None = None
     callback_values: bool = False
     external_id: str | None = None
@@ -114,9 +110,6 @@ class SessionDraft(FrozenModel):
     metadata: Mapping[str, str] = {}
     sender_email: str | None = None
     completion_mails: CompletionMails = CompletionMails.ALL
-    recipient_verification: RecipientVerification = RecipientVerification.NONE
-    delegation: bool = omitted_default(False)
-    language: str | None = omitted_default(None)
     sender: Sender | None = omitted_default(None)
     created_by: UserId | None = omitted_default(None)
 

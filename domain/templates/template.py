@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from domain.session.recipients import RecipientRole, RecipientVerification
-from domain.session.reminder_schedule import ReminderFrequency
-from domain.shared.frozen_model import FrozenModel, omitted_default
+from domain.session.recipients import RecipientSettings
+from domain.session.settings import TemplateSettings
 from domain.shared.ids import OrganisationId, TemplateId
 from domain.templates.variables import Variable
 
@@ -19,19 +18,12 @@ class TemplateStatus(StrEnum):
     ARCHIVED = "archived"  # no sessions can be created until it is restored
 
 
-class TemplateRecipient(FrozenModel):
+class TemplateRecipient(RecipientSettings):
     """A recipient of a template. Name and email may be blank or hold variable tokens (Specification 2.9)."""
 
-    key: str
-    name: str
-    email: str
-    signing_order: int
-    role: RecipientRole = omitted_default(RecipientRole.SIGNER)
-    language: str | None = omitted_default(None)
 
-
-class Template(FrozenModel):
-    """A template. `document` is the block document as posted. The other members apply to sessions created from it.
+class Template(TemplateSettings):
+    """A template. `document` is the block document as posted. The settings apply to sessions created from it.
 
     `version` is the number of its content, from 1. The next version of an active template is a `Template` of its own,
     with the same id and the status draft, until it is activated.
@@ -46,13 +38,6 @@ class Template(FrozenModel):
     document: dict[str, JsonValue]
     recipients: tuple[TemplateRecipient, ...]
     variables: tuple[Variable, ...]
-    expiry_days: int | None
-    reminder_enabled: bool
-    reminder_frequency: ReminderFrequency
-    message: str | None
-    recipient_verification: RecipientVerification = RecipientVerification.NONE
-    delegation: bool = omitted_default(False)
-    language: str | None = omitted_default(None)
     version: int = 1
     has_next_version: bool = False
 

@@ -9,6 +9,7 @@ from itertools import count, takewhile
 from typing import Any
 
 from fastapi import Response
+from pydantic.alias_generators import to_camel
 from pydantic_core import to_json
 
 from application.errors import DocumentValidationFailed, InvalidRequest
@@ -17,11 +18,13 @@ from application.scopes import Scope
 from application.sessions import edit
 from application.time_zones import day_in
 from asgi.dependencies import InjectedServices
-from domain.session.recipients import OPEN, RecipientRole, RecipientVerification
+from domain.session.recipients import OPEN, AddressedRecipient, RecipientRole, RecipientVerification
 from domain.session.reminder_schedule import ReminderFrequency
 from domain.session.session import Session
+from domain.session.settings import TemplateSettings
 from domain.session.status import OPEN_FOR_SIGNING, SessionStatus
 from domain.shared import errors
+from domain.shared.frozen_model import members_of
 from domain.shared.ids import RecipientId
 from domain.shared.whole_numbers import read_whole_number
 from schemas.session_actions import ReminderCreate
@@ -45,6 +48,15 @@ _EXPIRY = "/expiryDays"
 _REMINDERS = "/reminderFrequency"
 _LONGEST = timedelta(days=730)
 
+_REQUIRED = frozenset({"key", "name", "email"})
+"""Members that every recipient has."""
+
+_SETTINGS = {to_camel(name): field.annotation for name, field in TemplateSettings.model_fields.items()}
+"""The types of the settings, by the names of their members."""
+
+_OWN_INPUT = {"reminderEnabled", "reminderFrequency"}
+"""Settings with one input, which `_reminders_in` reads."""
+
 Values = Mapping[str, str]
 """The values of a form's inputs, by name."""
 
@@ -67,7 +79,7 @@ async def edit_draft(
     """Changes the draft; shows the form again if it has errors."""
     values = dict(posted.form.items())
     try:
-        wanted = parse_json(to_json(_update_of(posted.form)), SessionUpdate, services)
+        wanted = parse_json(to_json(_update_of(session, posted.form)), SessionUpdate, services)
         return await run_action(session, edit.update(services, session, (wanted, audit), posted.attempt), "edited")
     except (InvalidRequest, DocumentValidationFailed) as error:
         problems = _problems_of(error)
@@ -215,48 +227,53 @@ def _schedule_page(person: SignedInUser, session: Session, values: Values, probl
 
 
 def _values_of(session: Session) -> Values:
-    values = {
-        "/name": session.name,
-        "/message": session.message or "",
-        _EXPIRY: str(session.expiry_days or ""),
-        _REMINDERS: _reminders_of(session),
-        "/recipientVerification": session.recipient_verification.value,
-        "/delegation": str(session.delegation).lower(),
-        "/language": session.language or "",
-    }
+    values = {"/name": session.name}
+    values |= {f"/{to_camel(name)}": _text(value) for name, value in members_of(TemplateSettings, session).items()}
+    values[_REMINDERS] = _reminders_of(session)
     for position, recipient in enumerate(session.recipients):
-        members = {"name": recipient.name, "email": recipient.email, "signingOrder": str(recipient.signing_order)}
-        values |= {f"/recipients/{position}/{member}": text for member, text in members.items()}
-        values[f"/recipients/{position}/key"] = recipient.key
-        values[f"/recipients/{position}/delivery"] = recipient.delivery.value
-        values[f"/recipients/{position}/role"] = recipient.role.value
-        values[f"/recipients/{position}/language"] = recipient.language or ""
+        members = members_of(AddressedRecipient, recipient)
+        values |= {f"/recipients/{position}/{to_camel(name)}": _text(value) for name, value in members.items()}
     return values
 
 
-def _update_of(form: PostedForm) -> dict[str, Any]:
-    """Returns the body of Update Session for the form of a draft."""
+def _update_of(session: Session, form: PostedForm) -> dict[str, Any]:
+    """Returns the body of Update Session for the form of a draft. Members without an input stay as they are."""
+    members = {recipient.key: members_of(AddressedRecipient, recipient) for recipient in session.recipients}
+    inputs: dict[str, dict[str, str]] = {}
+    for name, text in form.items():
+        place, _, member = name.rpartition("/")
+        inputs.setdefault(place, {})[member] = text.strip()
     recipients = []
     for position in _positions(form):
-        recipient: dict[str, Any] = {
-            member: form.get(f"/recipients/{position}/{member}", "").strip() for member in ("key", "name", "email")
-        }
-        order = form.get(f"/recipients/{position}/signingOrder", "").strip()
-        given = {
-            member: form.get(f"/recipients/{position}/{member}", "") for member in ("delivery", "role", "language")
-        }
-        others = {"signingOrder": _number(order) if order else None, **given}
-        recipients.append(recipient | {member: value for member, value in others.items() if value not in (None, "")})
+        entered = inputs[f"/recipients/{position}"]
+        before = {to_camel(name): value for name, value in members.get(entered["key"], {}).items()}
+        recipients.append(before | {name: _member(name, text) for name, text in entered.items()})
     return {
         "name": form.get("/name", "").strip(),
-        "message": form.get("/message", "").replace("\r\n", "\n").strip() or None,
-        "recipients": recipients,
-        "expiryDays": _number(form.get(_EXPIRY, "").strip()) or None,
-        "recipientVerification": form.get("/recipientVerification", ""),
-        "delegation": form.get("/delegation") == "true",
-        "language": form.get("/language") or None,
+        **{name: _setting(name, form[f"/{name}"]) for name in _SETTINGS.keys() - _OWN_INPUT if f"/{name}" in form},
         **_reminders_in(form),
+        "recipients": recipients,
     }
+
+
+def _text(value: object) -> str:
+    """Returns the value of an input."""
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _member(name: str, text: str) -> object:
+    """Returns the member of a recipient that was entered; None for a blank input of a member that may be missing."""
+    if not text and name not in _REQUIRED:
+        return None
+    return _number(text) if name == "signingOrder" else text
+
+
+def _setting(name: str, text: str) -> object:
+    """Returns the setting that was entered; None for a blank input."""
+    if _SETTINGS[name] is bool:
+        return text == "true"
+    entered = text.replace("\r\n", "\n").strip()
+    return (_number(entered) if name == "expiryDays" else entered) or None
 
 
 def _positions(values: Mapping[str, str]) -> "takewhile[int]":

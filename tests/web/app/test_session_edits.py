@@ -8,10 +8,12 @@ import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic.alias_generators import to_camel
 
 from application.time_zones import day_in
-from domain.session.recipients import RecipientStatus, RecipientVerification
+from domain.session.recipients import AddressedRecipient, RecipientStatus, RecipientVerification
 from domain.session.reminder_schedule import ReminderFrequency
+from domain.session.settings import TemplateSettings
 from tests.builders import NOON, ORGANISATION, audit, submission
 from tests.web.app.office import Made, Office, Visitor
 from tests.web.app.test_session_actions import BY_ADA, held, last_actor, press
@@ -68,7 +70,12 @@ async def test_the_role_of_a_recipient_is_chosen_unless_a_document_names_them(
 
 
 async def test_the_form_of_a_draft_changes_nothing_by_itself(office: Office, ada: Visitor) -> None:
-    draft = await office.service.create(message="Hello", expiryDays=30, reminderEnabled=True, metadata={"a": "b"})
+    person = {**IN_ORDER[0], "delivery": "none", "language": "de"}
+    settings = {"message": "Hello", "expiryDays": 30, "reminderEnabled": True, "recipientVerification": "emailCode",
+                "delegation": True, "language": "fr"}  # fmt: skip
+    draft = await office.service.create(**settings, recipients=[person, *IN_ORDER[1:]], metadata={"a": "b"})
+    assert settings.keys() >= {to_camel(name) for name in TemplateSettings.model_fields} - {"reminderFrequency"}
+    assert person.keys() >= {to_camel(name) for name in AddressedRecipient.model_fields} - {"role", "signingOrder"}
     before = held(office, draft)
     assert (await submit(ada, draft, "edit")).headers["location"].endswith("?done=edited")
     assert held(office, draft) == before

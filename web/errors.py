@@ -225,6 +225,7 @@ def error_page(scope: Scope, status: int) -> Response | None:
             quote=None,
             way_out="/",
             is_lost=False,
+            session=None,
             request_id=get_contextvars().get("request_id") if is_ours else None,
         )
         add_headers(response)

@@ -94,6 +94,7 @@ class PageRoute(APIRoute):
             request_id=None,
             way_out=None,
             is_lost=setting.is_lost,
+            session=session,
             sender=setting.sender,
             host_page=setting.host,
             act=page.act,

@@ -1,9 +1,12 @@
 from datetime import UTC, datetime
 from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote
 
 import pytest
 
 from domain.session.recipients import RecipientStatus
+from domain.session.sender import Sender
 from domain.session.session import Session
 from domain.session.signing_links import link_secret, make_token
 from tests.builders import ORGANISATION, audit, submission
@@ -181,3 +184,19 @@ async def test_names_and_messages_are_text_never_markup(desk: Desk) -> None:
     page = Page(answer.text)
     assert nasty in page.words
     assert page.all("script") == page.all("img") == []
+
+
+@pytest.mark.parametrize(
+    "sender",
+    [{"sender": Sender(name="Robin Finch", email="robin@northwind.example")}, {"sender_email": "a+b@x.example"}],
+)
+async def test_every_page_names_the_address_for_questions(desk: Desk, sender: dict[str, Any]) -> None:
+    session = await desk.send(**sender)
+    ada = await desk.come_in(session)
+    paths = [desk.link(session), ada.path, f"{ada.path}/decline"]
+    pages = [Page((await ada.browser.get(path)).text) for path in paths]
+    await desk.change(desk.session(session).archive(audit()).session)
+    pages.append(Page((await ada.browser.get(ada.path)).text))
+
+    expected = f"mailto:{quote(session.reply_to or '')}?subject=Consulting%20agreement"
+    assert [expected in page.links() for page in pages] == [True] * len(pages)

@@ -9,8 +9,9 @@ ObjectStoreError     the store does not respond; try again later
 """
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
+from domain.shared.ids import ClientId, OrganisationId
 from domain.shared.object_names import ObjectReference
 
 
@@ -38,13 +39,25 @@ class DownloadNotValid(ObjectStoreError):
     pass
 
 
+class DownloadOrigin(NamedTuple):
+    """The client or user who requested a download URL, and the generation of their credential."""
+
+    organisation_id: OrganisationId
+    client_id: ClientId
+    generation: int
+
+
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A download: an attachment with that name and type, for `lifetime` seconds."""
+    """A download: an attachment with that name and type, for `lifetime` seconds.
+
+    `origin` is None if a recipient requested it.
+    """
 
     file_name: str
     content_type: str
     lifetime: int
+    origin: DownloadOrigin | None = None
 
 
 class ObjectStore(Protocol):

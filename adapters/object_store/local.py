@@ -14,7 +14,14 @@ from adapters.files import UNFINISHED, ensure_folder, flush_folder, write_once
 from adapters.object_store.verified_reads import VerifiedReads, check_name, check_prefix
 from domain.shared.key_files import oldest_first
 from domain.shared.object_names import ObjectReference, make_reference
-from ports.object_store import Download, DownloadNotValid, ObjectMissing, ObjectStoreError, StoreUnwritable
+from ports.object_store import (
+    Download,
+    DownloadNotValid,
+    DownloadOrigin,
+    ObjectMissing,
+    ObjectStoreError,
+    StoreUnwritable,
+)
 
 _PROBE_BYTES = 100_000
 
@@ -59,15 +66,15 @@ class LocalObjectStore(VerifiedReads):
 
     async def signed_url(self, reference: ObjectReference, download: Download) -> str:
         token = self._signer.dumps(
-            [reference.model_dump(), download.file_name, download.content_type, download.lifetime]
+            [reference.model_dump(), download.file_name, download.content_type, download.lifetime, download.origin]
         )
         return f"{self._base_url}/objects/{token}"
 
     async def read_signed(self, token: str) -> tuple[bytes, Download]:
         """Returns the object that a download token refers to. Raises `DownloadNotValid`."""
         try:
-            reference, *how = self._signer.loads(token)
-            download = Download(*how)
+            reference, name, content_type, lifetime, *origin = self._signer.loads(token)
+            download = Download(name, content_type, lifetime, *(DownloadOrigin(*one) for one in origin if one))
             self._signer.loads(token, max_age=download.lifetime)
             return await self.get(ObjectReference.model_validate(reference)), download
         except (BadSignature, ObjectMissing) as error:

@@ -4,7 +4,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query, Response
 
+from application.credentials_in_force import is_in_force
 from application.errors import HistoryNotWhole
+from application.scopes import Scope
 from application.sessions.download import link_documents, make_certificate, read_values
 from asgi.dependencies import InjectedReader, InjectedServices
 from asgi.error_handlers import error_responses
@@ -32,7 +34,7 @@ async def list_documents(
     session: ReadableSession, caller: SessionReadCaller, services: InjectedServices
 ) -> DownloadsRead:
     """Lists the pre-signed URLs of all signed PDFs. Download them promptly; they need no header, and expire."""
-    return await link_documents(services, session, session.files, caller.audit)
+    return await link_documents(services, session, session.files, caller)
 
 
 @router.get("/Document/{fileId}", responses=error_responses(FileNotFound, SessionNotCompleted, DocumentNotReady))
@@ -43,7 +45,7 @@ async def get_document(
     services: InjectedServices,
 ) -> DownloadsRead:
     """Returns the pre-signed URL of one signed PDF, as soon as it is ready."""
-    return await link_documents(services, session, [session.file(file_id)], caller.audit)
+    return await link_documents(services, session, [session.file(file_id)], caller)
 
 
 @router.get(
@@ -113,12 +115,16 @@ async def download_file(
 ) -> Response:
     """Downloads a signed PDF by its pre-signed URL, which authorises the request until it expires.
 
+    It ends earlier if the client or user who requested it is revoked or disabled.
+
     HEAD returns the same headers without the file. Neither counts towards a rate limit, and neither is recorded as an
     event.
     """
     if services.downloads is None:
         raise DownloadNotValid
     content, download = await services.downloads.read_signed(token)
+    if download.origin and not await is_in_force(services, *download.origin, Scope.READ_SESSIONS):
+        raise DownloadNotValid
     headers = {
         "Content-Disposition": attachment(download.file_name),
         "X-Content-Type-Options": "nosniff",

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import structlog
 
-from application.caller import is_head_request
+from application.caller import Caller, is_head_request
 from application.certificate import CertificateFacts
 from application.documents.render_jobs import prepare_certificate
 from application.errors import HistoryNotWhole
@@ -20,7 +20,7 @@ from domain.shared.errors import DocumentNotReady, DocumentsDiffer, SessionNotFo
 from domain.shared.object_names import ObjectReference
 from domain.shared.version import VERSION
 from pades.seal_validation import read_seal_statement
-from ports.object_store import Download, ObjectDamaged, ObjectMissing
+from ports.object_store import Download, DownloadOrigin, ObjectDamaged, ObjectMissing
 from ports.seals import SealFailed
 from ports.session_requests import RecordDownloadRequest
 from schemas.session_read import DownloadEntry, DownloadsRead
@@ -48,28 +48,32 @@ async def _record_access(services: Services, session: Session, items: Sequence[s
 
 
 async def link_documents(
-    services: Services, session: Session, files: Sequence[SessionFile], audit: AuditContext
+    services: Services, session: Session, files: Sequence[SessionFile], caller: Caller
 ) -> DownloadsRead:
     """Returns the pre-signed URLs of the signed PDFs of `files`. Raises the errors of `record_download`."""
-    session = await record_download(services, session, [file.file_id for file in files], audit)
+    session = await record_download(services, session, [file.file_id for file in files], caller.audit)
     return DownloadsRead(
         session_id=session.session_id,
         session_status=session.status,
-        documents=tuple(await asyncio.gather(*(_link(services, session.file(file.file_id)) for file in files))),
+        documents=tuple(await asyncio.gather(*(_link(services, session.file(file.file_id), caller) for file in files))),
         expires_in_seconds=services.download_lifetime,
     )
 
 
-async def _link(services: Services, file: SessionFile) -> DownloadEntry:
+async def _link(services: Services, file: SessionFile, caller: Caller) -> DownloadEntry:
     if file.signed is None:
         raise DocumentNotReady
-    url = await address_of(services, file, file.signed)
+    url = await address_of(services, file, file.signed, caller)
     return DownloadEntry(file_id=file.file_id, file_name=file.file_name, url=url)
 
 
-async def address_of(services: Services, file: SessionFile, pdf: ObjectReference) -> str:
-    """Returns a pre-signed URL of `pdf`, sent or signed, under the name of `file`."""
-    download = Download(file.file_name, "application/pdf", services.download_lifetime)
+async def address_of(services: Services, file: SessionFile, pdf: ObjectReference, caller: Caller | None = None) -> str:
+    """Returns a pre-signed URL of `pdf`, sent or signed, under the name of `file`.
+
+    In a store whose downloads the API serves, it ends with the credentials of `caller`.
+    """
+    origin = DownloadOrigin(caller.organisation_id, caller.client_id, caller.generation) if caller else None
+    download = Download(file.file_name, "application/pdf", services.download_lifetime, origin)
     return await services.objects.signed_url(pdf, download)
 
 

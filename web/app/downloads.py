@@ -25,7 +25,7 @@ from domain.shared.errors import DocumentNotReady
 from domain.shared.file_names import attachment, certificate_name, free_name, safe_file_name
 from domain.shared.ids import FileId
 from web.app.app_router import app_router
-from web.app.current_user import CurrentAudit
+from web.app.current_user import CurrentAudit, CurrentCaller
 from web.app.session_page import OwnSession
 from web.errors import CrossSiteDownload
 from web.forms import is_own_request
@@ -45,18 +45,20 @@ OwnRequestsOnly = Depends(check_own_request)
 
 @router.get("/signed/{file_id}", dependencies=[OwnRequestsOnly])
 async def download_signed(
-    services: InjectedServices, session: OwnSession, audit: CurrentAudit, file_id: FileId
+    services: InjectedServices, session: OwnSession, caller: CurrentCaller, file_id: FileId
 ) -> Response:
     """Redirects to the signed PDF of one file. Raises `FileNotFound`, `SessionNotCompleted` or `DocumentNotReady`."""
-    linked = await link_documents(services, session, [session.file(file_id)], audit)
+    linked = await link_documents(services, session, [session.file(file_id)], caller)
     return RedirectResponse(linked.documents[0].url, HTTPStatus.SEE_OTHER)
 
 
 @router.api_route("/sent/{file_id}", methods=READ)
-async def download_sent(services: InjectedServices, session: OwnSession, file_id: FileId) -> Response:
+async def download_sent(
+    services: InjectedServices, session: OwnSession, caller: CurrentCaller, file_id: FileId
+) -> Response:
     """Redirects to the PDF of one file as it was sent, without values and signatures. Raises `FileNotFound`."""
     file = session.file(file_id)
-    return RedirectResponse(await address_of(services, file, file.rendered), HTTPStatus.SEE_OTHER)
+    return RedirectResponse(await address_of(services, file, file.rendered, caller), HTTPStatus.SEE_OTHER)
 
 
 @router.get("/certificate", dependencies=[OwnRequestsOnly])

@@ -65,7 +65,7 @@ async def get_documents(call: Call[GetDocuments]) -> Answer:
     session = await call.session(call.arguments.session_id)
     file_id = call.arguments.file_id
     files = session.files if file_id is None else [session.file(FileId(file_id))]
-    return Answer.of(await link_documents(call.services, session, files, call.caller.audit))
+    return Answer.of(await link_documents(call.services, session, files, call.caller))
 
 
 @tool(

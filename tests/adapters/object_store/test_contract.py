@@ -3,6 +3,7 @@
 import asyncio
 import resource
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -16,10 +17,12 @@ from adapters.object_store.factory import open_object_store
 from adapters.object_store.gcs import GcsObjectStore
 from adapters.object_store.local import LocalObjectStore
 from domain.shared.file_names import attachment
+from domain.shared.ids import ClientId, OrganisationId
 from domain.shared.object_names import make_reference
 from ports.object_store import (
     Download,
     DownloadNotValid,
+    DownloadOrigin,
     ObjectConflict,
     ObjectDamaged,
     ObjectMissing,
@@ -169,7 +172,9 @@ async def token_of(store: LocalObjectStore, download: Download) -> str:
 async def test_a_signed_url_is_valid_until_it_expires_or_the_object_is_deleted(tmp_path: Path) -> None:
     store = directory(tmp_path)
     other = LocalObjectStore(tmp_path / "objects", b"l" * 32, "https://sign.example.com")
+    of_client = replace(AS_PDF, origin=DownloadOrigin(OrganisationId("one"), ClientId("client"), 3))
     token = await token_of(store, AS_PDF)
+    assert await store.read_signed(await token_of(store, of_client)) == (b"content", of_client)
     expired = await token_of(store, Download("a.pdf", PDF, lifetime=-1))
     for invalid in (token[:-1], "x" + token, "", await token_of(other, AS_PDF), expired):
         with pytest.raises(DownloadNotValid):

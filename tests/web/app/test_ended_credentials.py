@@ -58,6 +58,15 @@ class Place:
         assert answer.status_code == 200, answer.text
         return str(answer.json()["url"]).removeprefix(BASE_URL)
 
+    async def download_url(self, headers: dict[str, str]) -> str:
+        """The path of a pre-signed URL that the bearer of `headers` asked for."""
+        made = await self.service.create(sendImmediately=True)
+        await self.service.generate(await self.service.complete(made["sessionId"]))
+        answer = await self.service.http(None).get(f"/api/v1/Session/{made['sessionId']}/Documents", headers=headers)
+        _, download = self.service.objects.downloads[answer.json()["documents"][0]["url"]]
+        self.service.downloads.held[made["sessionId"]] = (b"%PDF-", download)
+        return f"/objects/{made['sessionId']}"
+
     def works(self, path: str, headers: dict[str, str] | None = None, is_open: int = 200) -> Works:
         async def call() -> bool:
             answer = await self.service.http(None).get(path, headers=headers or {})
@@ -79,6 +88,7 @@ class Place:
             f"{kind} signing URL": self.works(await self.signing_url(headers), is_open=303),
             f"{kind} visit": self.works(opened.headers["location"]),
             f"{kind} batch": batch,
+            f"{kind} download URL": self.works(await self.download_url(headers)),
         }
 
     async def of_client(self) -> tuple[str, dict[str, Works]]:
@@ -189,7 +199,7 @@ async def test_a_client_that_loses_the_scope_opens_documents_no_more(place: Plac
     client_id, works = await place.of_client()
     await place.ada.press(f"{CLIENTS}/{client_id}/scopes", scope=Scope.READ_SESSIONS.value)
     ended = {name: await check() for name, check in works.items()}
-    assert [name for name, is_open in ended.items() if is_open] == ["client's access token"]
+    assert [name for name, is_open in ended.items() if is_open] == ["client's access token", "client's download URL"]
 
 
 async def test_nobody_is_signed_in_by_a_link_from_before_the_end(place: Place) -> None:

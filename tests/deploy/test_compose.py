@@ -11,7 +11,6 @@ import pytest
 
 from api.serve import GRACE_SECONDS
 from settings import Settings
-from tests import ROOT
 from tests.deploy.files import DEPLOY, SETTINGS, is_command, project, read, run, seconds
 from workflows.sdk.worker_config import SHUTDOWN_GRACE
 
@@ -154,15 +153,13 @@ def test_running_work_may_end_before_containers_are_killed() -> None:
     assert seconds(SERVICES["worker"]["stop_grace_period"]) > SHUTDOWN_GRACE.total_seconds()
 
 
-def test_the_commands_for_backups_name_services_and_users_of_databases() -> None:
-    text = (ROOT / "docs" / "backup.md").read_text(encoding="utf-8").partition("## Compose")[2].partition("\n## ")[0]
-    users = re.findall(r"exec -T (\S+) pg_(?:dump|restore) --username (\S+)", text)
+def test_the_scripts_for_backups_name_services_and_users_of_databases() -> None:
+    text = "".join((DEPLOY / name).read_text(encoding="utf-8") for name in ("back-up.sh", "restore.sh"))
+    databases = re.findall(r"^(?:dump|restore) (\S+) (\S+) \S+", text, re.MULTILINE)
+    services = {*re.findall(r"exec -T (\w+)|--no-deps -T (\w+)", text)}
 
-    assert len(users) == 4
-    assert {SERVICES[name]["environment"]["POSTGRES_USER"] == user for name, user in users} == {True}
-    assert set(re.findall(r"exec -T (\S+)|--no-deps -T (\S+)", text)) <= {
-        *((name, "") for name in SERVICES),
-        *(("", name) for name in SERVICES),
-    }
+    assert len(databases) == 6
+    assert {SERVICES[name]["environment"]["POSTGRES_USER"] == user for name, user in databases} == {True}
+    assert {name for pair in services for name in pair if name} <= set(SERVICES)
     assert set(re.findall(r"compose stop (.*)", text)[0].split()) <= set(SERVICES)
     assert SERVICES["api"]["volumes"] == ["undersign:/var/lib/undersign"]

@@ -29,6 +29,7 @@ from domain.session.session import Session, SessionFile
 from domain.shared.times import rfc3339
 from layout.pdf.metadata_and_attachments import Attachment
 from layout.reports.report import Entry, Heading, Note, Part, Report, Table, TableWithQrCode, TextRole
+from texts.browser_names import browser_name
 from texts.languages import ENGLISH, marked
 from translations import current_language, in_language, ngettext
 from translations import gettext as _
@@ -328,11 +329,17 @@ def _recipient_rows(
     if recipient.signed_at or recipient.approved_at:
         origin = _("Signed from") if recipient.signed_at else _("Approved from")
         yield _row(origin, recipient.ip or _("an unknown address"))
-        yield _row(_("Browser"), recipient.user_agent or _("unknown"))
+        yield _row(_("Browser"), _browser(recipient.user_agent) or _("unknown"))
     if recipient.signed_at:
         yield _row(_("SHA-256 of signature"), recipient.signature_sha256 or _("unknown"))
         yield _row(_("SHA-256 of entries"), recipient.submission_sha256 or _("unknown"))
     yield _row(_("Recipient id"), f"{recipient.recipient_id} ({recipient.key})")
+
+
+def _browser(user_agent: str | None) -> str | None:
+    """Returns the names of a browser and its system with the header that they are read from."""
+    names = ", ".join(filter(None, browser_name(user_agent)))
+    return f"{names} ({user_agent})" if names else user_agent
 
 
 def _consents(evidence: Evidence) -> Iterator[Part]:

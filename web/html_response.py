@@ -12,10 +12,10 @@ from application.role_rights import scopes_now
 from domain.session.session import Session
 from domain.session.waiting_for import Sentence, SentenceTime
 from layout.text.bidi import reads_backwards
+from texts.browser_names import browser_name
 from texts.languages import LANGUAGES, TAGS
 from translations import current_language
 from translations.localised_formats import format_person
-from web.app.browser_names import browser_name
 from web.assets import asset_url
 from web.reader_language import current_reader
 from web.texts import APP, PAGES

@@ -24,7 +24,7 @@ from layout.text.characters import plain_characters
 from layout.text.font_subset import WEB_WEIGHTS, web_font
 from ports.mail import LOGO_ID, Mail
 from ports.sender_identity import NO_IDENTITY, SenderIdentity
-from texts.languages import ENGLISH, TAGS, direction_of
+from texts.languages import ENGLISH, TAGS, direction_of, marked
 from translations import catalogue
 from translations.localised_formats import format_person
 
@@ -224,7 +224,9 @@ def _environment(language: str) -> Environment:
 def _sender(envelope: "MailEnvelope") -> str:
     name = envelope.identity.sender_name or envelope.organisation
     shown = format_person(envelope.sender_name, name, envelope.language)
-    return shown if shown == PRODUCT else f"{shown} via {PRODUCT}"
+    if shown == PRODUCT:
+        return shown
+    return catalogue(envelope.language).gettext(marked("{name} via {product}")).format(name=shown, product=PRODUCT)
 
 
 def _without_link(name: str) -> str:

@@ -118,6 +118,11 @@ def test_it_has_pages_and_both_hashes_of_every_file() -> None:
     assert text.count("Pages: 1 page") == 2
 
 
+def test_it_names_the_browser_before_its_header() -> None:
+    agent = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1"
+    assert f"Browser: Safari, iPhone ({agent})" in words(facts(user_agent=agent))
+
+
 def test_it_has_the_evidence_of_every_recipient() -> None:
     text = words(facts())
     for name in ("ada", "grace"):

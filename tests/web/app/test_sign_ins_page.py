@@ -15,7 +15,6 @@ from tests.builders import ORGANISATION
 from tests.web.app.office import ADA, EVE, Office, Visitor
 from tests.web.html import Page
 from web.app.app_router import RECENT
-from web.app.browser_names import browser_name
 
 SIGN_INS = "/app/sign-ins"
 FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:130.0) Gecko/20100101 Firefox/130.0"
@@ -114,20 +113,6 @@ async def test_the_cookie_of_a_known_browser_counts_for_its_user_only(office: Of
     known = (await sign_in(office)).browser
     statuses = [(await known.post("/app/sign-in", data={"email": EVE.email})).status_code for _ in range(5)]
     assert statuses == [200] * 4 + [429]
-
-
-@pytest.mark.parametrize(
-    ("agent", "name"),
-    [
-        (FIREFOX, ("Firefox", "Windows")),
-        ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1", ("Safari", "iPhone")),
-        ("Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0 Safari/537.36 Edg/130.0", ("Edge", "Linux")),
-        ("curl/8", ("", "")),
-        (None, ("", "")),
-    ],
-)  # fmt: skip
-def test_browsers_are_named_shortly(agent: str | None, name: tuple[str, str]) -> None:
-    assert browser_name(agent) == name
 
 
 async def test_the_page_of_a_link_is_the_same_for_one_organisation(office: Office) -> None:

@@ -196,8 +196,8 @@ class Settings(BaseSettings):
     """Whether callbacks may be sent over plain HTTP and to private addresses. `undersign dev` allows both."""
 
     unencrypted_hosts: Hosts = ""
-    """Hosts, separated by commas, that production may reach without encryption (PostgreSQL, Temporal, Redis, mail),
-    because the traffic stays on this machine, as between containers, or in an encrypted network."""
+    """Hosts, separated by commas, that production may reach without encryption (PostgreSQL, Temporal, Redis, mail,
+    traces), because the traffic stays on this machine, as between containers, or in an encrypted network."""
 
     pool_processes: Annotated[int, Field(ge=1, le=64)] = 3
     """Child processes for layout and stamping, in the API and in each worker. One organisation uses all but one of them

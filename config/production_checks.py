@@ -1,5 +1,6 @@
 """Checks of a production installation: errors that prevent the start, and risks that `undersign doctor` reports."""
 
+import os
 from collections.abc import Iterator
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import TYPE_CHECKING
@@ -7,6 +8,7 @@ from urllib.parse import urlsplit
 
 from adapters.mail.smtp_url import SmtpServer
 from adapters.redis_url import find_plain_redis
+from adapters.telemetry.traces import COLLECTORS
 from config.types import parse_networks, split_list
 from config.weak_passwords import find_weak_passwords
 
@@ -98,12 +100,23 @@ def _connection_errors(settings: "Settings") -> dict[str, bool]:
             find_plain_redis(settings.rate_limit_storage or "")
         ),
         "TIMESTAMP_URL must be https, as it holds a password.": authority,
+        "OBJECT_STORE is reached by http at STORAGE_EMULATOR_HOST, which is for tests: unset it. All documents could "
+        "be read in transit.": _plain_hosts("STORAGE_EMULATOR_HOST") if settings.object_store else set(),
+        "ENVIRONMENT: OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_TRACES_ENDPOINT must be https: traces tell "
+        "who uses the service, and their headers may hold a key.": _plain_hosts(*COLLECTORS),
     }
     allowed = frozenset(split_list(settings.unencrypted_hosts))
     return {
         f"{error} {way_out}": any(not is_local(host) and host not in allowed for host in hosts)
         for error, hosts in plain.items()
     }
+
+
+def _plain_hosts(*names: str) -> set[str]:
+    """Returns the hosts of the addresses in these environment variables that are not https."""
+    addresses = [os.environ.get(name, "") for name in names]
+    plain = [address for address in addresses if address and not address.lower().startswith("https:")]
+    return {urlsplit(address if "//" in address else f"//{address}").hostname or "" for address in plain}
 
 
 def _limit_errors(settings: "Settings") -> dict[str, bool]:

@@ -309,6 +309,27 @@ def test_production_does_not_start_with_what_only_development_may_have(change: d
 
 
 @pytest.mark.parametrize(
+    ("variable", "named"),
+    [
+        ("STORAGE_EMULATOR_HOST", "UNDERSIGN_OBJECT_STORE is reached by http"),
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "UNDERSIGN_ENVIRONMENT: OTEL_EXPORTER_OTLP_ENDPOINT"),
+        ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "UNDERSIGN_ENVIRONMENT: OTEL_EXPORTER_OTLP_ENDPOINT"),
+    ],
+)
+def test_production_does_not_send_documents_or_traces_unencrypted(
+    variable: str, named: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    environment = {**PRODUCTION, "UNDERSIGN_OBJECT_STORE": "gs://documents"}
+    for address in ("http://203.0.113.5:4318", "http://collector", "HTTP://collector:1"):
+        monkeypatch.setenv(variable, address)
+        line, _ = errors_of(environment)
+        assert line.startswith(named)
+    for address in ("https://collector.example.com", "http://127.0.0.1:4318", "http://localhost:1", "http://[::1]:1"):
+        monkeypatch.setenv(variable, address)
+        assert Settings.read_for_server(environment).is_production
+
+
+@pytest.mark.parametrize(
     "change",
     [
         {},

@@ -8,6 +8,18 @@ _BEFORE_BRACKET = re.compile(r",[ \t\r\n]*[}\]]")
 _FORM = re.compile(r"[\w.%\[\]-]+=[^\n{}]*", re.ASCII)
 _WORDS = {"True": "true", "False": "false", "None": "null", "undefined": "null", "nil": "null", "NULL": "null"}
 _WORD = re.compile(r"[A-Za-z_$][\w$-]*")
+_NUMBER = re.compile(r"[+-]?(?:0[xX][0-9a-fA-F]+|\.?[0-9][0-9_.eE+-]*)")
+_JSON_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+_NOT_NUMBERS = frozenset({"nan", "inf", "infinity"})
+_OTHER_FORMATS = (
+    ("<", "it is XML or HTML"),
+    ("---\n", "it is YAML"),
+    ("--", "it is a form with parts; send JSON with the Content-Type application/json, or a form with its own"),
+    ("@", "it is the name of a file, which the program that sends it should have read"),
+    ("[object Object]", "it is an object of JavaScript as text; write JSON.stringify(object)"),
+)
+"""Causes by the beginning of the body."""
+
 _QUOTES = frozenset("'`\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}\N{LEFT SINGLE QUOTATION MARK}")
 _CAUSES = {
     "Unterminated string": "a text has no closing quotation mark",
@@ -49,9 +61,12 @@ def _fault(body: bytes) -> str | None:
 
 
 def _cause(text: str, at: int, found: str) -> str:
-    rest = text[at : at + _SHOWN]
-    if text.lstrip()[:1] not in {"{", "[", '"'} and _FORM.match(text.lstrip()[:1000]):
-        return 'it is a form (name=value). Write an object, as {"name": "value"}'
+    rest, beginning = text[at : at + _SHOWN], text[:1000].lstrip()
+    other = next((cause for start, cause in _OTHER_FORMATS if beginning.startswith(start)), None)
+    if beginning[:1] not in {"{", "[", '"'} and _FORM.match(beginning):
+        other = 'it is a form (name=value). Write an object, as {"name": "value"}'
+    if other is not None:
+        return other
     if not rest or not rest.strip():
         return "it ends too early; a bracket, a quotation mark or a value is missing"
     if _BEFORE_BRACKET.match(text, at):
@@ -60,7 +75,7 @@ def _cause(text: str, at: int, found: str) -> str:
         return "comments are not allowed; remove it"
     if rest[0] in _QUOTES:
         return 'names and texts stand in double quotation marks (")'
-    return _cause_of_word(text, at, found)
+    return _cause_of_number(text, at) or _cause_of_word(text, at, found)
 
 
 def _cause_of_word(text: str, at: int, found: str) -> str:
@@ -74,7 +89,23 @@ def _cause_of_word(text: str, at: int, found: str) -> str:
     if word:
         is_name = found.startswith("Expecting property name")
         return f'{"names stand" if is_name else "a text stands"} in double quotation marks; write "{word[0]}"'
-    return "a value or a name is missing" if rest[0] in ",:}]" else "there is a value that JSON does not have"
+    if rest[0] in ",:}]":
+        return "a value or a name is missing"
+    shown = rest[0] if rest[0].isprintable() else ""
+    return f"the character {f'“{shown}” ' if shown else ''}(U+{ord(rest[0]):04X}) does not belong here"
+
+
+def _cause_of_number(text: str, at: int) -> str | None:
+    """Returns the cause if the place is in a number that JSON writes in another way."""
+    start = at
+    while start > max(0, at - _SHOWN) and (text[start - 1].isalnum() or text[start - 1] in "+-._"):
+        start -= 1
+    word = text[start : at + _SHOWN]
+    number = _NUMBER.match(word)
+    if number and number.end() > at - start and not _JSON_NUMBER.fullmatch(number[0]):
+        return f"{number[0]} is no number of JSON; write numbers as 30, 0.5 or -3"
+    name = _WORD.match(word.lstrip("+-"))
+    return f"{name[0]} is no number of JSON; write null" if name and name[0].lower() in _NOT_NUMBERS else None
 
 
 def place_in(text: str, at: int) -> str:

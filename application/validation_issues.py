@@ -10,7 +10,7 @@ from pydantic_core.core_schema import ErrorType
 
 from application.errors import MOST_ISSUES, RequestIssue
 from application.member_names import inner, member_names, tags
-from application.near_names import meant, near_name
+from application.near_names import likeness, meant, near_name
 from layout.schema.part import BLANK
 
 Location = tuple[int | str, ...]
@@ -73,6 +73,9 @@ _BARE = {
 }
 """Strings that hold a value of another type, by kind of error."""
 
+_OF_OBJECTS = frozenset({"model_type", "model_attributes_type", "dict_type"})
+_STRUCTURED = _OF_OBJECTS | {"tuple_type", "list_type"}
+
 _SHOWN = 80  # maximum characters of a value in a message
 _KINDS = frozenset(get_args(ErrorType))
 _PLACE = re.compile(r"line (\d+) column (\d+)")
@@ -93,18 +96,42 @@ def _advised(error: Mapping[str, Any], place: Location, body: object, model: typ
     """Returns the message for `error`, with what is probably meant by the name or the value at `place`."""
     kind, message = error["type"], message_of(error)
     if kind == "extra_forbidden" and model is not None:
-        outer = value_at(body, place[:-1])
-        given = outer if isinstance(outer, dict) else {}
-        known = member_names(model, place[:-1], body)
-        return f"Unknown member; {meant(str(place[-1]), [name for name in known if name not in given] or known)}"
+        return f"Unknown member; {_advice_on_name(place, body, model)}"
     if kind == "union_tag_not_found" and model is not None:
-        return f"{message} It is one of {', '.join(f'“{tag}”' for tag in tags(model, place, body))}."
-    value = value_at(body, place)
+        known = tags(model, place, body)
+        return f"{message} It is one of {', '.join(f'“{tag}”' for tag in known)}.{_advice_on_tag(place, body, model)}"
+    value = value_at(body, place) if body is not None else error.get("input")
     if kind in _ENUMERATED and isinstance(value, str):
         expected = re.findall(r"'([^']*)'", str(error["ctx"].get("expected") or error["ctx"].get("expected_tags")))
         near = near_name(value, expected)
         return f"{message} Perhaps “{near}” is meant." if near else message
     return f"{message}{_advice_on_type(kind, value)}"
+
+
+def _advice_on_name(place: Location, body: object, model: type[BaseModel]) -> str:
+    """Returns the end of a sentence on a member that does not exist: which one is meant, or where it belongs."""
+    name, outer = str(place[-1]), value_at(body, place[:-1])
+    elsewhere = getattr(model, "elsewhere", {}) if len(place) == 1 else {}
+    if (other := near_name(name, elsewhere)) is not None:
+        return str(elsewhere[other])
+    known, given = member_names(model, place[:-1], body), outer if isinstance(outer, dict) else {}
+    free = [member for member in known if member not in given]
+    taken, near = near_name(name, [member for member in known if member in given]), near_name(name, free)
+    if taken is not None and likeness(name, taken) > (likeness(name, near) if near else 0):
+        return f"remove it, since “{taken}” is given too."
+    return meant(name, free or known)
+
+
+def _advice_on_tag(place: Location, body: object, model: type[BaseModel]) -> str:
+    """Returns a sentence on an object without the member that names its type, or "" if it is not plain."""
+    given = value_at(body, place[:-1])
+    if not isinstance(given, dict):
+        return ""
+    if "blocks" in given:
+        return ' A document stands in a file: {"type": "blocks", "document": {…}}.'
+    known = {*member_names(model, place[:-1], body)}
+    near = near_name(str(place[-1]), [name for name in given if name not in known])
+    return f" Perhaps “{near[:_SHOWN]}” is to be “{place[-1]}”." if near else ""
 
 
 def _advice_on_type(kind: str, value: object) -> str:
@@ -113,10 +140,12 @@ def _advice_on_type(kind: str, value: object) -> str:
         return f" Write it in quotation marks: “{str(value).lower()[:_SHOWN]}”."
     if kind in _BARE and isinstance(value, str) and _BARE[kind].fullmatch(value[:_SHOWN]):
         return " Leave out the quotation marks."
+    if isinstance(value, str) and kind in _STRUCTURED and value.lstrip(' "\\')[:1] in {"{", "["}:
+        return " It is a text that holds JSON, which was encoded twice."
     if kind in {"tuple_type", "list_type"} and isinstance(value, dict):
         return " Write the object in square brackets."
-    if kind in {"model_type", "model_attributes_type"} and isinstance(value, str) and value.lstrip()[:1] in {"{", "["}:
-        return " It is a text that holds JSON, which was encoded twice."
+    if kind in _OF_OBJECTS and isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
+        return " Leave out the square brackets."
     return ""
 
 

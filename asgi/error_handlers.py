@@ -20,7 +20,7 @@ from asgi.near_routes import near_route
 from asgi.query_validation import BodilessRoute, query_issues
 from domain.session.labels import ExternalIdTaken
 from domain.shared import errors as domain_errors
-from domain.shared.ids import is_identifier
+from domain.shared.ids import advice_on_id
 from layout.schema.issues import IssueKind
 from ports.database import DatabaseUnavailable
 from ports.object_store import DownloadNotValid, ObjectStoreError
@@ -173,16 +173,10 @@ def body_of(error: Exception, given: Mapping[str, Any] = MappingProxyType({})) -
         issues = [DocumentIssueRead.from_issue(filed) for filed in error.issues]
     message = mapping.text or getattr(error, "message", None) or str(error)
     if mapping.status is _NOT_FOUND:
-        message += "".join(_advice_on_id(name, value) for name, value in given.items() if f"“{value}”" not in message)
+        named = ((name, value) for name, value in given.items() if name in _IDENTIFIERS and f"“{value}”" not in message)
+        message += "".join(advice_on_id(name, value) for name, value in named)
     session_id = error.session_id if isinstance(error, ExternalIdTaken) else None
     return ErrorRead(message=message, error=mapping.code, issues=issues, session_id=session_id)
-
-
-def _advice_on_id(name: str, value: object) -> str:
-    """Returns a sentence on the parameter `name` if it should be an identifier and is none."""
-    if name not in _IDENTIFIERS or not isinstance(value, str) or is_identifier(value):
-        return ""
-    return f" “{value[:_SHOWN]}” is no {name}, which is a UUID in lower case."
 
 
 def internal_error() -> ErrorRead:

@@ -2,9 +2,10 @@
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar, Self
 
 import email_validator
 from pydantic import (
@@ -40,6 +41,9 @@ class RequestModel(BaseModel):
     """Base of requests: unknown members are refused, and no types are converted."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel)
+
+    elsewhere: ClassVar[Mapping[str, str]] = {}
+    """What to do instead, by the name of a member that this request does not have."""
 
 
 class ResponseModel(BaseModel):

@@ -1,6 +1,6 @@
 """Bodies of actions on a session: send, invite again, archive, delete (Specification 2.4, 4.4, 4.10)."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import ConfigDict, Field
 
@@ -84,6 +84,8 @@ class SessionArchive(RequestModel):
     """The reason for archiving a session."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"reason": "The fee was wrong. A new draft follows."}]})
+
+    elsewhere: ClassVar = {"permanent": "write it in the address: ?permanent=true."}
 
     reason: Annotated[str, Field(max_length=MAX_MESSAGE), MULTI_LINE] | None = Field(
         None,

@@ -1,6 +1,6 @@
 """The request that creates a session (Specification 4.6)."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, ValidationInfo, field_validator
 from pydantic.config import JsonDict
@@ -188,6 +188,12 @@ class SessionCreate(SessionSettings):
     """A session to create."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
+
+    elsewhere: ClassVar = {
+        "templateId": "use Create Session From Template.",
+        "variableValues": "use Create Session From Template.",
+        "cc": 'add a recipient with "role": "copy".',
+    }
 
     name: Name = Field(description="Name of the session for display.", examples=["Consulting agreement"])
     files: Annotated[

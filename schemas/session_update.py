@@ -1,6 +1,6 @@
 """Requests that change a session and its recipients, and the response to a reminder (Specification 4.23 to 4.25)."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import ConfigDict, Field
 from pydantic.config import JsonDict
@@ -35,6 +35,12 @@ class SessionUpdate(SessionDefaults):
     """Changes of a session. Members that are left out stay as they are."""
 
     model_config = ConfigDict(json_schema_extra=_without_defaults)
+
+    elsewhere: ClassVar = {
+        "files": "the documents of a session cannot be changed. Create another session with others.",
+        "status": "operations change it: Send, Delete, which archives too, and Restore.",
+        "sendImmediately": "use Send Session.",
+    }
 
     name: Name = Field("", description="Name of the session for display.")
     recipients: Annotated[

@@ -18,7 +18,7 @@ from domain.session.settings import TemplateSettings
 from domain.session.status import FINAL, OPEN_FOR_SIGNING, SessionStatus
 from domain.shared import errors
 from domain.shared.frozen_model import FrozenModel, omitted_default
-from domain.shared.ids import FileId, OrganisationId, RecipientId, SessionId, UserId
+from domain.shared.ids import FileId, OrganisationId, RecipientId, SessionId, UserId, advice_on_id
 from domain.shared.object_names import ObjectReference
 from domain.shared.times import LocalDate, TimeZone
 
@@ -226,14 +226,15 @@ class SessionSnapshot(SessionDraft):
         return self.expires_at is not None and at >= self.expires_at
 
     def recipient(self, recipient_id: RecipientId) -> Recipient:
-        """Returns the recipient with that id. Raises `RecipientNotFound`, which explains a key in place of an id."""
+        """Returns the recipient with that id. Raises `RecipientNotFound`, which explains what is no id."""
         recipient = next((r for r in self.recipients if r.recipient_id == recipient_id), None)
         if recipient is None:
             for named in self.recipients:
                 if named.key == recipient_id:
                     message = f"“{named.key}” is the key of a recipient, whose recipientId is {named.recipient_id}."
                     raise errors.RecipientNotFound(message)
-            raise errors.RecipientNotFound
+            advice = advice_on_id("recipientId", recipient_id)
+            raise errors.RecipientNotFound(f"{errors.RecipientNotFound.default}{advice}")
         return recipient
 
     def language_of(self, recipient: Recipient) -> str | None:

@@ -23,9 +23,17 @@ class RecipientRef(NamedTuple):
     recipient_id: RecipientId
 
 
+_SHOWN = 80  # characters of a value in a message
+
+
 def is_identifier(text: str) -> bool:
     """Returns whether `text` is a UUID in lower case with hyphens."""
     try:
         return str(UUID(text)) == text
     except ValueError:
         return False
+
+
+def advice_on_id(name: str, value: str) -> str:
+    """Returns a sentence on the parameter `name` unless `value` is an identifier."""
+    return "" if is_identifier(value) else f" “{value[:_SHOWN]}” is no {name}, which is a UUID in lower case."

@@ -27,7 +27,8 @@ _POINTS = "in points"
 _ONE_LINE = "It must fit on one line, of about 30 characters."
 _SUBTITLE = "Smaller text under the title, at most 200 characters."
 
-Colour = Annotated[str, Field(pattern=r"^#?[0-9A-Fa-f]{6}$", max_length=7, examples=["#0f6a73"])]
+# The pattern bounds the length. A maximum that pydantic checks would hide its message.
+Colour = Annotated[str, Field(pattern=r"^#?[0-9A-Fa-f]{6}$", json_schema_extra={"maxLength": 7}, examples=["#0f6a73"])]
 """A colour as `#rrggbb`; the `#` may be left out."""
 
 
@@ -233,10 +234,15 @@ Block = Annotated[
 ]
 
 
+_BY_NAME = {name.split()[0].lower(): tag for tag, name in LANGUAGES.items()}
+
+
 def _language(tag: str) -> str:
     language = find_language(tag)
     if language is None:
-        raise PydanticCustomError("language", "This must be one of {tags}.", {"tags": ", ".join(LANGUAGES)})
+        meant = find_language(tag.replace("_", "-")) or _BY_NAME.get(tag.strip().lower())
+        advice = f" Perhaps “{meant}” is meant." if meant else ""
+        raise PydanticCustomError("language", f"This must be one of {', '.join(LANGUAGES)}.{advice}")
     return language
 
 

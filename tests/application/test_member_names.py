@@ -66,6 +66,15 @@ def session(**members: Any) -> dict[str, Any]:
         ({"recipients": {"key": "a"}}, "/recipients", "This must be an array. Write the object in square brackets."),
         ({"reminderFrequency": "Weekly"}, "/reminderFrequency", "Perhaps “weekly” is meant."),
         ({"files": [{"type": "Blocks"}]}, "/files/0/type", "Perhaps “blocks” is meant."),
+        ({"files": [{"kind": "blocks"}]}, "/files/0/type", "Perhaps “kind” is to be “type”."),
+        ({"files": [{"format": "blocks", "blocks": []}]}, "/files/0/type", "A document stands in a file: "),
+        ({"Name": "n"}, "/Name", "Unknown member; remove it, since “name” is given too."),
+        ({"signers": []}, "/signers", "Unknown member; remove it, since “recipients” is given too."),
+        ({"templateId": "x"}, "/templateId", "Unknown member; use Create Session From Template."),
+        ({"recipients": [[{"key": "a"}]]}, "/recipients/0", "This must be an object. Leave out the square brackets."),
+        ({"metadata": '{"a": "b"}'}, "/metadata", "This must be an object. It is a text that holds JSON"),
+        ({"language": "en_US"}, "/language", "Perhaps “en” is meant."),
+        ({"language": "deutsch"}, "/language", "Perhaps “de” is meant."),
     ],
 )
 def test_a_wrong_value_is_answered_with_how_to_write_it(members: dict[str, Any], path: str, message: str) -> None:

@@ -37,6 +37,31 @@ def test_a_part_of_the_words_leads_to_the_name() -> None:
     assert near_name("full_name", ["key", "name"]) == "name"
 
 
+@pytest.mark.parametrize(
+    ("name", "known", "meant"),
+    [
+        ("title", "name message files", "name"),
+        ("signers", "name recipients files", "recipients"),
+        ("documents", "name recipients files", "files"),
+        ("webhookUrl", "name callbackUrl callbackValues", "callbackUrl"),
+        ("expiresAt", "expiryDays reminderEnabled", "expiryDays"),
+        ("sendNow", "sender sendImmediately", "sendImmediately"),
+        ("send", "sender sendImmediately", "sendImmediately"),
+        ("signatories", "name recipients", "recipients"),
+        ("choices", "name placeholder options", "options"),
+        ("signer", "label recipient", "recipient"),
+        ("content", "text fontSize", "text"),
+        ("select", "radio dropdown", "dropdown"),
+        ("boolean", "text checkbox", "checkbox"),
+        ("h1", "heading paragraph", "heading"),
+        ("page", "limit offset", "offset"),
+        ("per_page", "limit offset", "limit"),
+    ],
+)
+def test_names_of_other_services_lead_to_ours(name: str, known: str, meant: str) -> None:
+    assert near_name(name, known.split()) == meant
+
+
 def test_names_that_are_like_no_other_are_answered_with_all() -> None:
     assert meant("zebra", ["name", "files"]) == "remove it. There are: name, files."
     assert meant("zebra", []) == "remove it. There are none here."

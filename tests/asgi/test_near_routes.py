@@ -25,6 +25,20 @@ ASKED = [o for o in OPERATIONS if o.path.startswith("/api/v1/")]
         ("GET", "/api/v1/templates", "GET /api/v1/Templates"),
         ("GET", "/api/v1/sessions/17/documents", "GET /api/v1/Session/17/Documents"),
         ("POST", "/api/v1/session/17/send-reminder", "POST /api/v1/Session/17/SendReminder"),
+        ("POST", "/token", "POST /oidc/token"),
+        ("POST", "/connect/token", "POST /oidc/token"),
+        ("POST", "/api/v1/SessionsFromTemplate", "POST /api/v1/SessionFromTemplate"),
+        ("POST", "/api/v1/Sessions/FromTemplate", "POST /api/v1/SessionFromTemplate"),
+        ("GET", "/api/v1/Session//Documents", "GET /api/v1/Session/{sessionId}/Documents"),
+        ("GET", "/api/v1/Session/17/send", "POST /api/v1/Session/17/Send"),
+        ("GET", "/api/v1/Session/17/files", "GET /api/v1/Session/17/Documents"),
+        ("GET", "/api/v1/Session/17/history", "GET /api/v1/Session/17/Events"),
+        ("GET", "/api/v1/Session/17/fields", "GET /api/v1/Session/17/Values"),
+        ("GET", "/api/v1/Session/17/webhooks", "GET /api/v1/Session/17/Callbacks"),
+        ("GET", "/api/v1/Session/17/status", "GET /api/v1/Session/17"),
+        ("POST", "/api/v1/Session/17/Cancel", "DELETE /api/v1/Session/17"),
+        ("POST", "/api/v1/Session/17/Remind", "POST /api/v1/Session/17/SendReminder"),
+        ("GET", "/swagger.json", "GET /openapi.json"),
         ("PUT", "/api/v1/Session/17", "PATCH /api/v1/Session/17"),
         ("GET", "/api/v1/Image", "POST /api/v1/Image"),
     ],
@@ -49,6 +63,12 @@ async def test_another_spelling_of_each_address_leads_to_it(service: Service, op
 
         assert answer.status_code in {404, 405}, path
         assert f"perhaps {operation.method} {operation.url(IDS)} is meant" in answer.json()["message"], path
+
+
+@pytest.mark.parametrize("path", ["Session/17/Embed", "Session/17/Comments", "Webhooks", "Session/17/Recipient/18/Sms"])
+async def test_what_does_not_exist_is_not_taken_for_something_else(service: Service, path: str) -> None:
+    answer = await service.http().get(f"/api/v1/{path}")
+    assert answer.json()["message"] == "There is nothing at this address. The reference is at /docs."
 
 
 @pytest.mark.parametrize("path", ["/nowhere", "/wp-login.php", "/" + "a/" * 500, "/" + "Sessions" * 200, "/.env"])

@@ -47,13 +47,14 @@ class Rule(NamedTuple):
     """A condition on the argument at position `argument`, of which only the lower 32 bits count.
 
     The call is allowed if the argument has none of the bits `without`, all bits of `with_`, and is one of `values`, if
-    there are any.
+    there are any. `is_pointer`: the upper 32 bits must be 0.
     """
 
     argument: int
     values: tuple[int, ...] = ()
     without: int = 0
     with_: int = 0
+    is_pointer: bool = False
 
 
 class Machine(NamedTuple):
@@ -105,7 +106,7 @@ CHILD: Calls = {
     "ioctl": (Rule(1, values=_QUESTIONS),),
     "clone": (Rule(0, without=_NAMESPACES, with_=_THREAD),),
     "sched_getaffinity": (Rule(0, values=(0,)),),
-    "prlimit64": (Rule(0, values=(0,)), Rule(2, values=(0,))),  # its own limits, to read
+    "prlimit64": (Rule(0, values=(0,)), Rule(2, values=(0,), is_pointer=True)),  # its own limits, to read
 }
 
 SERVER: Calls = {
@@ -162,6 +163,8 @@ def _check(rule: Rule) -> Iterator[Step]:
     """Yields the steps that refuse the call if its argument breaks `rule`."""
     load = Step(_LOAD, 0, 0, _ARGUMENTS_AT + 8 * rule.argument)
     refuse = Step(_RETURN, 0, 0, _REFUSE)
+    if rule.is_pointer:
+        yield from (Step(_LOAD, 0, 0, load.value + 4), Step(_EQUAL, 1, 0, 0), refuse)
     if rule.without:
         yield from (load, Step(_HAS, 0, 1, rule.without), refuse)
     if rule.with_:

@@ -29,6 +29,26 @@ SHARED = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108  # nothing is written th
 ENTRIES = ("mem", "environ", "maps", "fd", "root", "cwd", "exe", "status", "cmdline", "task", "map_files", "syscall")
 
 
+WAYS_OUT = """
+    ptrace 101 117, process_vm_readv 310 270, process_vm_writev 311 271, process_madvise 440 440, kcmp 312 272,
+    pidfd_open 434 434, pidfd_getfd 438 438, pidfd_send_signal 424 424,
+    tkill 200 130, tgkill 234 131, kill 62 129, rt_sigqueueinfo 129 138, rt_tgsigqueueinfo 297 240,
+    socket 41 198, socketpair 53 199, bind 49 200, connect 42 203, sendmsg 46 211, sendto 44 206, accept4 288 242,
+    execve 59 221, execveat 322 281, fork 57 -, vfork 58 -, memfd_create 319 279, memfd_secret 447 447,
+    io_uring_setup 425 425, io_uring_enter 426 426, io_uring_register 427 427, userfaultfd 323 282, bpf 321 280,
+    perf_event_open 298 241, keyctl 250 219, add_key 248 217, request_key 249 218,
+    unshare 272 97, setns 308 268, mount 165 40, umount2 166 39, open_tree 428 428, move_mount 429 429, fsopen 430 430,
+    pivot_root 155 41, chroot 161 51, name_to_handle_at 303 264, open_by_handle_at 304 265,
+    shmget 29 194, shmat 30 196, msgget 68 186, semget 64 190, mq_open 240 180,
+    open 2 -, openat2 437 437, creat 85 -, mknodat 259 33, symlinkat 266 36, linkat 265 37, renameat2 316 276,
+    unlinkat 263 35, ftruncate 77 46, splice 275 76, vmsplice 278 75, sendfile 40 71, copy_file_range 326 285,
+    prctl 157 167, capset 126 91, seccomp 317 277, setresuid 117 147, setgroups 116 159, personality 135 92,
+    sched_setaffinity 203 122, setpriority 140 140, inotify_init1 294 26, fanotify_init 300 262, timer_create 222 107,
+    init_module 175 105, kexec_load 246 104, reboot 169 142, syslog 103 116, iopl 172 -, ioperm 173 -, modify_ldt 154 -
+"""
+"""System calls by which a process reaches others, the network or the kernel: numbers on x86_64 and aarch64."""
+
+
 class Targets(NamedTuple):
     """Processes and files that are not the child's."""
 
@@ -51,6 +71,15 @@ def calls_that_are_not_refused() -> tuple[int, ...]:
     worst = [ctypes.c_long(-1)] * 6
     numbers = [*(number for number in NUMBERS if number not in known), *(X32 + number for number in NUMBERS)]
     return tuple(number for number in numbers if syscall(number, *worst) != errno.EPERM)
+
+
+def ways_out_that_are_open() -> tuple[str, ...]:
+    """The calls of `WAYS_OUT` that are not refused. The arguments are those that no call accepts."""
+    column = MACHINES[platform.machine()].column + 1
+    rows = [row.split() for row in WAYS_OUT.split(",")]
+    worst = [ctypes.c_long(-1)] * 6
+    numbers = {row[0]: int(row[column]) for row in rows if row[column] != "-"}
+    return tuple(name for name, number in numbers.items() if syscall(number, *worst) != errno.EPERM)
 
 
 def escapes(targets: Targets) -> tuple[str, ...]:
@@ -92,6 +121,7 @@ def _attempts(targets: Targets) -> Iterator[tuple[str, Callable[[], object]]]:
             yield f"{kind} {process}", partial(fcntl.fcntl, 3, command, process)
     limits = ctypes.create_string_buffer(16)
     yield "its own limits", _raw("prlimit64", 0, 7, limits, None)
+    yield "its own limits from a high address", _set_limits_from_high_address
     yield "fork", _raw("clone", SIGCHLD, None, None, None, None)
     yield "clone3", _raw("clone3", ctypes.create_string_buffer(88), 88)
     for bit in (7, 17, 25, 26, 27, 28, 29, 30):
@@ -117,6 +147,17 @@ def _reads(targets: Targets) -> Iterator[tuple[str, Callable[[], object]]]:
     for path in f"{places} /proc/kcore /proc/net/tcp /proc/net/unix /sys/kernel /boot /usr/bin/env /bin/sh".split():
         if Path(path).exists():
             yield from _open(path)
+
+
+def _set_limits_from_high_address() -> None:
+    """Sets a limit from an address whose lower 32 bits are zero, which a filter may take for none."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.mmap.restype = ctypes.c_void_p
+    for address in (ctypes.c_void_p(number << 32) for number in range(1, 64)):
+        # of one page, readable, private, anonymous, and there or nowhere
+        if libc.mmap(address, ctypes.c_size_t(mmap.PAGESIZE), 1, 0x100022, -1, ctypes.c_long(0)) == address.value:
+            return _raw("prlimit64", 0, 7, address, None)()
+    raise AssertionError("there is no such address")
 
 
 def _open_file(path: str, flags: int) -> None:

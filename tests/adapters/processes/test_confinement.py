@@ -66,6 +66,11 @@ async def test_every_other_system_call_is_refused(pool: ForkServerPool) -> None:
     assert await pool.run(escape_kit.calls_that_are_not_refused) == ()
 
 
+@fully
+async def test_every_named_way_to_others_the_network_or_the_kernel_is_refused(pool: ForkServerPool) -> None:
+    assert await pool.run(escape_kit.ways_out_that_are_open) == ()
+
+
 @pytest.mark.skipif(platform.machine() != "x86_64" or not seccomp.can_filter(), reason="a call of 32-bit processors")
 async def test_a_call_of_another_architecture_ends_the_process(pool: ForkServerPool) -> None:
     with pytest.raises(ProcessDied):

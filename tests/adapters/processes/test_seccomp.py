@@ -18,7 +18,8 @@ def answer(calls: Calls, machine: Machine, number: int, *arguments: int, audit_a
     """What the filter of `machine` answers to a system call, as the kernel runs such a program (`linux/filter.h`)."""
     steps, at, word = compile_filter(calls, machine), 0, 0
     seen = {0: number, 4: machine.audit_arch if audit_arch is None else audit_arch}
-    seen |= {16 + 8 * position: value & 0xFFFFFFFF for position, value in enumerate((*arguments, *(6 * [0]))[:6])}
+    for position, value in enumerate((*arguments, *(6 * [0]))[:6]):
+        seen |= {16 + 8 * position: value & 0xFFFFFFFF, 20 + 8 * position: value >> 32}
     while True:
         step = steps[at]
         at += 1
@@ -61,6 +62,7 @@ def test_only_listed_calls_are_allowed_and_other_abis_and_processors_are_not(nam
         ("ioctl", (0, 0x5412), REFUSED),
         ("prlimit64", (0, 7, 0, 8), ALLOWED),
         ("prlimit64", (0, 7, 8, 0), REFUSED),
+        ("prlimit64", (0, 7, 1 << 32, 0), REFUSED),
         ("prlimit64", (1, 7, 0, 8), REFUSED),
         ("sched_getaffinity", (0,), ALLOWED),
         ("sched_getaffinity", (1,), REFUSED),

@@ -50,6 +50,8 @@ OPEN = ACTIVE | {RecipientStatus.WAITING}
 
 
 HOUR = timedelta(hours=1)
+BETWEEN_MAILS = timedelta(hours=12)
+"""Minimum time from an invitation or reminder to a scheduled reminder."""
 
 MAX_PER_HOUR = 10
 """Maximum invitations of a recipient, and restores of a session, within an hour."""
@@ -197,6 +199,10 @@ class Recipient(AddressedRecipient):
         """Whether the recipient is active and gets emails, and no invitation or other reminder is pending."""
         under_way = self.has_pending_invitation or self.has_pending_reminder
         return self.status in ACTIVE and self.gets_emails and not under_way and not self.is_unreachable
+
+    def was_mailed_since(self, at: datetime) -> bool:
+        """Returns whether the recipient was invited or reminded after `at`."""
+        return any(mailed is not None and mailed > at for mailed in (self.sent_at, self.reminded_at))
 
     def can_mail_withdrawal(self, at: datetime) -> bool:
         """Returns whether the recipient knows of the session and had no mail about archiving within the last hour."""

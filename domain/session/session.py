@@ -34,6 +34,7 @@ from domain.session.outcome_mail_recipients import (
 )
 from domain.session.recipients import (
     ACTIVE,
+    BETWEEN_MAILS,
     MAX_PER_HOUR,
     Recipient,
     RecipientRole,
@@ -78,8 +79,10 @@ class Session(SessionSnapshot):
             raise errors.IncompleteRecipients
         at = to_milliseconds(audit.at)
         expires_at = at + timedelta(days=self.expiry_days) if self.expiry_days else None
-        members = {"sent_at": at, "sent_by": sent_by, "expires_at": expires_at, "confirms_acts": True}
-        sent = self.changed_at(audit, status=SessionStatus.PENDING, **members)
+        members = {"sent_at": at, "sent_by": sent_by, "expires_at": expires_at}
+        sent = self.changed_at(
+            audit, status=SessionStatus.PENDING, confirms_acts=True, spaces_reminders=True, **members
+        )
         step = Transition(sent.with_next_reminder(at))
         return step.record(EventType.SESSION_SENT, audit, {}).invite_next(audit)
 
@@ -240,7 +243,8 @@ class Session(SessionSnapshot):
     def remind(self, audit: AuditContext) -> "Transition":
         """Reminds the active recipients once, even if several reminders are overdue, and schedules the next reminder.
 
-        Recipients with a pending or rejected invitation or a pending reminder are left out. Raises `NotDue`.
+        Recipients with a pending or rejected invitation or a pending reminder are left out, and those who were invited
+        or reminded within the last 12 hours. Raises `NotDue`.
         """
         self.check_exists()
         at = to_milliseconds(audit.at)
@@ -248,7 +252,8 @@ class Session(SessionSnapshot):
             raise errors.NotDue
         step = Transition(self.changed_at(audit).with_next_reminder(at))
         for recipient in self.recipients:
-            if recipient.can_be_reminded:
+            is_early = self.spaces_reminders and recipient.was_mailed_since(at - BETWEEN_MAILS)
+            if recipient.can_be_reminded and not is_early:
                 number = recipient.reminders + 1
                 reminded = step.session.with_recipient(recipient, reminders=number, reminded_at=at)
                 step = step._replace(session=reminded)

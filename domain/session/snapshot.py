@@ -123,8 +123,9 @@ class SessionSnapshot(SessionDraft):
     `downloaded` lists first downloads (`domain.session.downloadable_items`), and `restored_at` holds the times of the
     restores of the last hour. `stopped_at` is the time at which the run that it needs was found missing; a run never
     sets it. `sent_by` is the user who sent it, in the app or by a program with their consent. `archive_reason` is shown
-    to recipients while the session is archived. `confirms_acts`: each signature and approval is confirmed by a mail;
-    sessions that were sent before there were such mails have none, so that their histories replay.
+    to recipients while the session is archived. `confirms_acts`: each signature and approval is confirmed by a mail.
+    `spaces_reminders`: the schedule reminds no recipient who was mailed lately. Neither holds for sessions that were
+    sent with an earlier version, so that their histories replay.
     """
 
     status: SessionStatus = SessionStatus.DRAFT
@@ -135,6 +136,7 @@ class SessionSnapshot(SessionDraft):
     sent_by: UserId | None = None
     archive_reason: str | None = None
     confirms_acts: bool = omitted_default(False)
+    spaces_reminders: bool = omitted_default(False)
     completed_at: datetime | None = None
     expires_at: datetime | None = None
     next_reminder_at: datetime | None = None

@@ -216,6 +216,15 @@ def test_an_unreachable_recipient_is_not_reminded_and_others_are() -> None:
     assert [r.has_pending_reminder for r in reminded.recipients] == [False, True, False]
 
 
+@pytest.mark.parametrize(("hours", "is_reminded"), [(1, False), (11, False), (12, True)])
+def test_the_schedule_leaves_out_who_was_just_invited(hours: int, *, is_reminded: bool) -> None:
+    due = NOON + timedelta(days=7)
+    session = informed().invite(ADA, audit(due - timedelta(hours=hours))).session.with_delivery(ADA, 2)
+    assert session.remind(audit(due)).session.recipient(ADA).has_pending_reminder == is_reminded
+    earlier = session.model_copy(update={"spaces_reminders": False})
+    assert earlier.remind(audit(due)).session.recipient(ADA).has_pending_reminder
+
+
 def test_a_rejected_reminder_is_not_attempted_again() -> None:
     reminded = informed().remind(audit(NOON + timedelta(days=7))).session
     failed = reminded.fail_invitation(ADA, 1, ANSWER, audit()).session.recipient(ADA)

@@ -13,6 +13,7 @@ from application.scopes import Scope
 from domain.shared.ids import ClientId, UserId
 from domain.shared.roles import Role
 from ports.database import User
+from tests.api.mcp.test_access import calling, post
 from tests.api.oauth.program import Program
 from tests.api.service import BASE_URL
 from tests.builders import NOON, ORGANISATION, identifier
@@ -83,7 +84,12 @@ class Place:
             origin = (ORGANISATION, ClientId(client_id), standing.generation)
             return await is_in_force(self.service.services(), *origin, Scope.WRITE_SESSIONS)
 
+        async def assistant() -> bool:
+            asked = calling("list_sessions")
+            return (await post(self.service, asked, {**headers})).status_code == httpx.codes.OK
+
         return {
+            f"{kind} assistant": assistant,
             f"{kind} access token": self.works("/api/v1/Sessions", headers),
             f"{kind} signing URL": self.works(await self.signing_url(headers), is_open=303),
             f"{kind} visit": self.works(opened.headers["location"]),
@@ -113,6 +119,12 @@ class Place:
         async def refreshes() -> bool:
             return (await program.refresh(tokens["refresh_token"])).status_code == 200
 
+        sent = await self.service.create(sendImmediately=True)
+        session, person = sent["sessionId"], sent["recipients"][0]["recipientId"]
+        sign_here = f"/app/sessions/{session}/recipients/{person}/sign-here"
+        here = (await visitor.press(sign_here, on=sign_here, way="here")).headers["location"]
+        page = (await self.office.browser().get(here)).headers["location"]
+
         async def signed_in() -> bool:
             return (await visitor.browser.get("/app")).status_code == 200
 
@@ -120,6 +132,7 @@ class Place:
             "sign-in": signed_in,
             "sign-in link": self.works(link),
             "invitation": self.works(invited),
+            "visit": self.works(page),
             "authorization code": exchanges,
             "refresh token": refreshes,
             **await self.of_bearer("app's", headers, app.client_id),
@@ -199,7 +212,11 @@ async def test_a_client_that_loses_the_scope_opens_documents_no_more(place: Plac
     client_id, works = await place.of_client()
     await place.ada.press(f"{CLIENTS}/{client_id}/scopes", scope=Scope.READ_SESSIONS.value)
     ended = {name: await check() for name, check in works.items()}
-    assert [name for name, is_open in ended.items() if is_open] == ["client's access token", "client's download URL"]
+    assert [name for name, is_open in ended.items() if is_open] == [
+        "client's assistant",
+        "client's access token",
+        "client's download URL",
+    ]
 
 
 async def test_nobody_is_signed_in_by_a_link_from_before_the_end(place: Place) -> None:

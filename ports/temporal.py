@@ -4,13 +4,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum, auto
-from typing import Literal, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from domain.session.session import Session
 from domain.session.waiting_for import RetryStatus
 from domain.shared.errors import SessionNotFound, Unavailable
 from domain.shared.ids import OrganisationId, SessionId
-from ports.session_requests import ActionRequest, ActionResult
+from ports.session_requests import ActionResult, SessionCommand
 
 
 class WorkflowHistories(Protocol):
@@ -76,23 +76,6 @@ class PayloadCodec(Protocol):
         """Returns the decrypted payloads. Those that are not encrypted or cannot be decrypted stay as they are."""
 
 
-SessionAction = Literal[
-    "view",
-    "sign",
-    "approve",
-    "decline",
-    "delegate",
-    "invite",
-    "remind",
-    "correct",
-    "reschedule",
-    "archive",
-    "restore",
-    "record_download",
-]
-"""The updates of a session's run."""
-
-
 class RunState(Enum):
     """The state of a session's run in Temporal."""
 
@@ -116,9 +99,7 @@ class Runs(Protocol):
     async def start(self, session: Session) -> bool:
         """Starts the run of a sent session. Returns false if it was started before."""
 
-    async def act(
-        self, session_id: SessionId, act: SessionAction, request: ActionRequest, update_id: str | None = None
-    ) -> ActionResult:
+    async def act(self, session_id: SessionId, command: SessionCommand, update_id: str | None = None) -> ActionResult:
         """Executes an update on the run, once per `update_id`. Raises `NotRunning` or `SigningError`."""
 
     async def retries(self, session_id: SessionId) -> tuple[RetryStatus, ...]:

@@ -32,7 +32,7 @@ async def pass_on(services: Services, session: Session, act: RecipientActionRequ
         delegate(session, act.recipient_id, to, act.audit)
         mail = f"delegate {session.session_id} {act.recipient_id} {act.invitation}"
         await spend_for_sender(services, session, MailBatch(mail, [to.email]), act.audit.at)
-        passed = await services.sessions.delegate(session, DelegateRequest(**dict(act), to=to))
+        passed = await services.sessions.act(session, DelegateRequest(**dict(act), to=to))
     except AddressTaken as error:
         raise InvalidRequest([RequestIssue("/email", error.message)]) from error
     await services.drafts.discard(RecipientRef(session.organisation_id, session.session_id, act.recipient_id))

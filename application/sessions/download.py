@@ -44,7 +44,7 @@ async def record_download(services: Services, session: Session, items: Sequence[
 async def _record_access(services: Services, session: Session, items: Sequence[str], audit: AuditContext) -> Session:
     if is_head_request.get() or not unrecorded_downloads(session.downloaded, audit.actor, items):
         return session
-    return await services.sessions.record_download(session, RecordDownloadRequest(audit=audit, wanted=tuple(items)))
+    return await services.sessions.act(session, RecordDownloadRequest(audit=audit, wanted=tuple(items)))
 
 
 async def link_documents(

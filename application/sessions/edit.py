@@ -35,7 +35,7 @@ from layout.schema.block_document import BlockDocument
 from layout.schema.issues import Issue, IssueKind
 from layout.schema.part import FILLED
 from layout.zones.zone import ZONES
-from ports.session_requests import CorrectRequest, InviteRequest, RescheduleRequest
+from ports.session_requests import CorrectRequest, RemindRequest, RescheduleRequest
 from schemas.errors import FiledIssue
 from schemas.session_actions import ReminderCreate
 from schemas.session_create import RecipientCreate
@@ -97,7 +97,7 @@ async def correct(
     if is_moved:
         act = f"correct {session.session_id} {attempt.update_id or uuid4()}"
         await spend(services, audit, MailBatch(act, [wanted.email or ""]))
-    corrected = await services.sessions.correct(
+    corrected = await services.sessions.act(
         session, CorrectRequest(audit=audit, recipient_id=recipient_id, right=right), attempt.update_id
     )
     if is_moved:
@@ -118,8 +118,8 @@ async def remind(
     check_first(attempt, lambda: remind_recipient(session, recipient_id, audit))
     act = f"remind {session.session_id} {attempt.update_id or uuid4()}"
     await spend(services, audit, MailBatch(act, [recipient.email]))
-    reminded = await services.sessions.remind(
-        session, InviteRequest(audit=audit, recipient_id=recipient_id), attempt.update_id
+    reminded = await services.sessions.act(
+        session, RemindRequest(audit=audit, recipient_id=recipient_id), attempt.update_id
     )
     return ReminderSent.from_snapshot(reminded, recipient_id)
 
@@ -153,9 +153,7 @@ async def _reschedule(
     )
     try:
         check_first(attempt, lambda: reschedule(session, change, audit))
-        return await services.sessions.reschedule(
-            session, RescheduleRequest(audit=audit, change=change), attempt.update_id
-        )
+        return await services.sessions.act(session, RescheduleRequest(audit=audit, change=change), attempt.update_id)
     except ExpiryNotLater as error:
         raise InvalidRequest([RequestIssue("/expiryDays", error.message)]) from error
 

@@ -22,7 +22,7 @@ from domain.session.session import Session, Transition
 from domain.session.status import OPEN_FOR_SIGNING
 from domain.shared.errors import NotADraft, RecipientNotFound, SessionNotFound, TooOften
 from domain.shared.ids import ClientId, RecipientId, UserId
-from ports.session_requests import ActionRequest, ArchiveRequest, InviteRequest
+from ports.session_requests import ActionRequest, ArchiveRequest, InviteRequest, RestoreRequest
 from schemas.session_actions import InvitationCreate, InvitationSent, ReminderCreate
 
 
@@ -110,7 +110,7 @@ async def invite(services: Services, session: Session, request: InviteRequest, a
     addresses = [request.to_email or r.email for r in session.recipients if r.recipient_id == request.recipient_id]
     act = f"invite {session.session_id} {attempt.update_id or uuid4()}"
     await spend(services, request.audit, MailBatch(act, addresses))
-    return await services.sessions.invite(session, request, attempt.update_id)
+    return await services.sessions.act(session, request, attempt.update_id)
 
 
 async def archive(services: Services, session: Session, audit: AuditContext, reason: str | None = None) -> Session:
@@ -119,12 +119,12 @@ async def archive(services: Services, session: Session, audit: AuditContext, rea
     if mailed:
         addresses = [session.recipient(recipient_id).email for recipient_id in mailed]
         await spend(services, audit, MailBatch(f"archive {session.session_id} {session.sequence}", addresses))
-    return await services.sessions.archive(session, ArchiveRequest(audit=audit, reason=reason))
+    return await services.sessions.act(session, ArchiveRequest(audit=audit, reason=reason))
 
 
 async def restore(services: Services, session: Session, audit: AuditContext) -> Session:
     """Restores an archived session, and returns it. Raises `NotArchived` or `TooOften`."""
-    return await services.sessions.restore(session, ActionRequest(audit=audit))
+    return await services.sessions.act(session, RestoreRequest(audit=audit))
 
 
 class NotAllInvited(Exception):

@@ -42,7 +42,7 @@ async def resend(actions: SessionActions, session: Session, recipient: Recipient
     """
     request = InviteRequest(audit=AuditContext.of_system(at), recipient_id=recipient.recipient_id)
     try:
-        await actions.invite(session, request)
+        await actions.act(session, request)
     except Unavailable:
         raise
     except SigningError as error:

@@ -4,35 +4,22 @@ An action on a session without a run (a draft, or one whose run has ended) chang
 a run is an update of the run.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 import structlog
 
 from domain.audit.events import AuditContext
 from domain.callbacks.callback import callback_of_deletion, callbacks_of
-from domain.session.delegation import delegate
-from domain.session.edits import correct_recipient, edit_draft, remind_recipient, reschedule
-from domain.session.refused_mails import invite_again
+from domain.session.edits import edit_draft
 from domain.session.session import Session, Transition
 from domain.session.status import SessionStatus
 from domain.session.waiting_for import RetryStatus
 from domain.shared.errors import SessionNotFound, Unavailable
 from domain.shared.ids import UserId
 from ports.database import SessionRows
-from ports.session_requests import (
-    ActionRequest,
-    ArchiveRequest,
-    CorrectRequest,
-    DeclineRequest,
-    DelegateRequest,
-    InviteRequest,
-    RecipientActionRequest,
-    RecordDownloadRequest,
-    RescheduleRequest,
-    SignRequest,
-)
-from ports.temporal import NotRunning, Runs, SessionAction
+from ports.session_requests import ActionRequest, SessionCommand
+from ports.temporal import NotRunning, Runs
 
 log = structlog.get_logger(__name__)
 
@@ -92,68 +79,30 @@ class SessionActions:
                 return step.session
             session = await self._find(session)
 
-    async def archive(self, session: Session, request: ArchiveRequest) -> Session:
-        return await self._act(session, "archive", request, lambda now: now.archive(request.audit, request.reason))
-
-    async def restore(self, session: Session, request: ActionRequest) -> Session:
-        return await self._act(session, "restore", request, lambda now: now.restore(request.audit))
-
-    async def record_download(self, session: Session, request: RecordDownloadRequest) -> Session:
-        """Records the downloads of an actor that are not recorded yet."""
-        return await self._act(
-            session, "record_download", request, lambda now: now.record_download(request.wanted, request.audit)
-        )
-
-    async def invite(self, session: Session, request: InviteRequest, update_id: str | None = None) -> Session:
-        """Sends another invitation; a repeated `update_id` returns the first result."""
-
-        def decide(now: Session) -> Transition:
-            return invite_again(now, request.recipient_id, request.audit, request.to_email)
-
-        return await self._act(session, "invite", request, decide, update_id)
-
-    async def remind(self, session: Session, request: InviteRequest, update_id: str | None = None) -> Session:
-        return await self._act(
-            session,
-            "remind",
-            request,
-            lambda now: remind_recipient(now, request.recipient_id, request.audit),
-            update_id,
-        )
-
-    async def correct(self, session: Session, request: CorrectRequest, update_id: str | None = None) -> Session:
-        def decide(now: Session) -> Transition:
-            return correct_recipient(now, request.recipient_id, request.right, request.audit)
-
-        return await self._act(session, "correct", request, decide, update_id)
-
-    async def reschedule(self, session: Session, request: RescheduleRequest, update_id: str | None = None) -> Session:
-        return await self._act(
-            session, "reschedule", request, lambda now: reschedule(now, request.change, request.audit), update_id
-        )
-
-    async def view(self, session: Session, request: RecipientActionRequest) -> Session:
-        return await self._act(session, "view", request, lambda now: now.view(request.recipient_id, request.audit))
-
-    async def sign(self, session: Session, request: SignRequest) -> Session:
-        return await self._act(
-            session, "sign", request, lambda now: now.sign(request.recipient_id, request.submission, request.audit)
-        )
-
-    async def approve(self, session: Session, request: RecipientActionRequest) -> Session:
-        return await self._act(
-            session, "approve", request, lambda now: now.approve(request.recipient_id, request.audit)
-        )
-
-    async def delegate(self, session: Session, request: DelegateRequest) -> Session:
-        return await self._act(
-            session, "delegate", request, lambda now: delegate(now, request.recipient_id, request.to, request.audit)
-        )
-
-    async def decline(self, session: Session, request: DeclineRequest) -> Session:
-        return await self._act(
-            session, "decline", request, lambda now: now.decline(request.recipient_id, request.reason, request.audit)
-        )
+    async def act(self, session: Session, command: SessionCommand, update_id: str | None = None) -> Session:
+        """Executes the command; a repeated `update_id` returns the first result."""
+        is_started = False
+        while True:
+            if session.underlying_status is not SessionStatus.DRAFT:
+                try:
+                    result = await self._runs.act(session.session_id, command, update_id)
+                except NotRunning:
+                    session = await self._find(session)
+                else:
+                    await self._rows.record(result.session, result.events, result.callbacks)
+                    return result.session
+            if session.underlying_status is SessionStatus.DRAFT or session.is_final:
+                step = _next(session, command.decide(session))
+                if step.session == session or await self._change(session, session, step):
+                    return await self._started(step.session) if _is_due(session, step) else step.session
+                session = await self._find(session)
+            elif is_started:
+                log.error("a session has no run; `undersign repair` starts it again", session_id=session.session_id)
+                await self._rows.mark_stopped(session, datetime.now(UTC))
+                raise Unavailable(STOPPED)
+            else:
+                await self._runs.start(session)
+                is_started = True
 
     async def erase(self, session: Session, request: ActionRequest) -> Session:
         """Deletes the session permanently: it is no longer found, and a workflow erases its data."""
@@ -176,37 +125,6 @@ class SessionActions:
     async def check(self) -> None:
         """Raises `Unavailable` if Temporal does not respond."""
         await self._runs.check()
-
-    async def _act(
-        self,
-        session: Session,
-        act: SessionAction,
-        request: ActionRequest,
-        decide: Callable[[Session], Transition],
-        update_id: str | None = None,
-    ) -> Session:
-        is_started = False
-        while True:
-            if session.underlying_status is not SessionStatus.DRAFT:
-                try:
-                    result = await self._runs.act(session.session_id, act, request, update_id)
-                except NotRunning:
-                    session = await self._find(session)
-                else:
-                    await self._rows.record(result.session, result.events, result.callbacks)
-                    return result.session
-            if session.underlying_status is SessionStatus.DRAFT or session.is_final:
-                step = _next(session, decide(session))
-                if step.session == session or await self._change(session, session, step):
-                    return await self._started(step.session) if _is_due(session, step) else step.session
-                session = await self._find(session)
-            elif is_started:
-                log.error("a session has no run; `undersign repair` starts it again", session_id=session.session_id)
-                await self._rows.mark_stopped(session, datetime.now(UTC))
-                raise Unavailable(STOPPED)
-            else:
-                await self._runs.start(session)
-                is_started = True
 
     async def _change(self, before: Session | None, last: Session, step: Transition) -> bool:
         """Writes a transition of a session without a run. Callbacks report the changes since `last`."""

@@ -20,11 +20,12 @@ from ports.session_requests import (
     ArchiveRequest,
     DeclineRequest,
     InviteRequest,
-    RecipientActionRequest,
     RecordDownloadRequest,
+    RestoreRequest,
+    SessionCommand,
     SignRequest,
+    ViewRequest,
 )
-from ports.temporal import SessionAction
 from tests.builders import ORGANISATION, audit, created, recipient, submission
 from tests.databases import MemoryDatabase
 from tests.fakes.sessions import FakeRuns, WitnessedRows
@@ -37,9 +38,9 @@ FOR_ADA = {"recipient_id": ADA, "invitation": 1, "audit": AT}
 REQUESTS: dict[str, ActionRequest] = {
     "send": ActionRequest(audit=AT),
     "archive": ArchiveRequest(audit=AT),
-    "restore": ActionRequest(audit=AT),
+    "restore": RestoreRequest(audit=AT),
     "invite": InviteRequest(recipient_id=ADA, audit=AT),
-    "view": RecipientActionRequest(**FOR_ADA),
+    "view": ViewRequest(**FOR_ADA),
     "sign": SignRequest(**FOR_ADA, submission=submission()),
     "decline": DeclineRequest(**FOR_ADA, reason="The fee is wrong."),
     "record_download": RecordDownloadRequest(audit=AT, wanted=(CERTIFICATE,)),
@@ -143,11 +144,9 @@ class LastingRuns(FakeRuns):
         self.kept[session.session_id] = ActionResult(session=session, events=(), callbacks=())
         return True
 
-    async def act(
-        self, session_id: SessionId, act: SessionAction, request: ActionRequest, update_id: str | None = None
-    ) -> ActionResult:
+    async def act(self, session_id: SessionId, command: SessionCommand, update_id: str | None = None) -> ActionResult:
         await self._turns.wait()
-        return await super().act(session_id, act, request, update_id)
+        return await super().act(session_id, command, update_id)
 
     async def start_erasure(self, organisation_id: OrganisationId, session_id: SessionId, erased_at: datetime) -> None:
         await self._turns.wait()
@@ -208,7 +207,13 @@ class House:
 
     async def act(self, name: str, session: Session | None = None) -> Session:
         """Acts on the session as it is, or as it was read before, and checks that the row has the result."""
-        answered: Session = await getattr(self.sessions, name)(session or await self.now(), REQUESTS[name])
+        request, before = REQUESTS[name], session or await self.now()
+        act = (
+            self.sessions.act(before, request)
+            if isinstance(request, SessionCommand)
+            else self.sessions.send(before, request)
+        )
+        answered = await act
         row = await self.row()
         assert row is None or row.revision >= answered.revision
         assert row is None or len(await self.events()) >= answered.sequence

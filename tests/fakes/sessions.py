@@ -11,26 +11,12 @@ from adapters.database.repositories.sessions import DatabaseSessionRows
 from application.sessions.session_actions import SessionActions
 from domain.audit.events import Event
 from domain.callbacks.callback import Callback
-from domain.session.delegation import delegate
-from domain.session.edits import correct_recipient, remind_recipient, reschedule
 from domain.session.session import Session, Transition
 from domain.session.waiting_for import RetryStatus
-from domain.shared.errors import LinkNotValid, Unavailable
+from domain.shared.errors import Unavailable
 from domain.shared.ids import OrganisationId, SessionId
-from ports.session_requests import (
-    ActionRequest,
-    ActionResult,
-    ArchiveRequest,
-    CorrectRequest,
-    DeclineRequest,
-    DelegateRequest,
-    InviteRequest,
-    RecipientActionRequest,
-    RecordDownloadRequest,
-    RescheduleRequest,
-    SignRequest,
-)
-from ports.temporal import NotRunning, SessionAction
+from ports.session_requests import ActionResult, SessionCommand
+from ports.temporal import NotRunning
 
 LINK_KEY = b"k" * 32
 
@@ -83,27 +69,19 @@ class FakeRuns:
         await self.hold(Transition(session))
         return True
 
-    async def act(
-        self, session_id: SessionId, act: SessionAction, request: ActionRequest, update_id: str | None = None
-    ) -> ActionResult:
+    async def act(self, session_id: SessionId, command: SessionCommand, update_id: str | None = None) -> ActionResult:
         await self.check()
         async with self._turn:
-            return await self._act(session_id, act, request, update_id)
+            return await self._act(session_id, command, update_id)
 
-    async def _act(
-        self, session_id: SessionId, act: SessionAction, request: ActionRequest, update_id: str | None
-    ) -> ActionResult:
+    async def _act(self, session_id: SessionId, command: SessionCommand, update_id: str | None) -> ActionResult:
         before = self.session(session_id)
         if before is None or session_id not in self.started - self.closed:
             raise NotRunning
         if update_id in self.updates:
             return self.updates[update_id]
-        if (
-            isinstance(request, RecipientActionRequest)
-            and before.recipient(request.recipient_id).invitation.number != request.invitation
-        ):
-            raise LinkNotValid
-        taken = await self.take(decide(act, before, request))
+        command.check(before)
+        taken = await self.take(command.decide(before))
         if update_id is not None:
             self.updates[update_id] = taken
         return taken
@@ -137,37 +115,6 @@ class FakeRuns:
     async def check(self) -> None:
         if self.is_away:
             raise Unavailable
-
-
-def decide(act: SessionAction, session: Session, request: ActionRequest) -> Transition:
-    """The step that an act is, by the rules of the domain."""
-    audit = request.audit
-    match request:
-        case SignRequest():
-            return session.sign(request.recipient_id, request.submission, audit)
-        case DeclineRequest():
-            return session.decline(request.recipient_id, request.reason, audit)
-        case DelegateRequest():
-            return delegate(session, request.recipient_id, request.to, audit)
-        case RecipientActionRequest():
-            step = session.approve if act == "approve" else session.view
-            return step(request.recipient_id, audit)
-    return decide_for_organisation(act, session, request)
-
-
-def decide_for_organisation(act: SessionAction, session: Session, request: ActionRequest) -> Transition:
-    audit = request.audit
-    match request:
-        case CorrectRequest():
-            return correct_recipient(session, request.recipient_id, request.right, audit)
-        case RescheduleRequest():
-            return reschedule(session, request.change, audit)
-        case InviteRequest():
-            again = remind_recipient if act == "remind" else Session.invite
-            return again(session, request.recipient_id, audit)
-        case RecordDownloadRequest():
-            return session.record_download(request.wanted, audit)
-    return session.archive(audit, request.reason) if isinstance(request, ArchiveRequest) else session.restore(audit)
 
 
 class FakeSessions(SessionActions):

@@ -22,7 +22,7 @@ from layout.engine import render
 from layout.schema.block_document import BlockDocument
 from ports.keys import SecretKeys
 from ports.rate_and_sending_limits import Quotas
-from ports.session_requests import DeclineRequest, SignRequest
+from ports.session_requests import DeclineRequest, SessionCommand, SignRequest
 from tests.api.repositories import Repositories
 from tests.application.uploads import pdfs
 from tests.builders import audit, draft, file, identifier, recipient
@@ -87,13 +87,10 @@ class WitnessedSessions(FakeSessions):
         super().__init__(rows)
         self.requests: list[SignRequest | DeclineRequest] = []
 
-    async def sign(self, session: Session, request: SignRequest) -> Session:
-        self.requests.append(request)
-        return await super().sign(session, request)
-
-    async def decline(self, session: Session, request: DeclineRequest) -> Session:
-        self.requests.append(request)
-        return await super().decline(session, request)
+    async def act(self, session: Session, command: SessionCommand, update_id: str | None = None) -> Session:
+        if isinstance(command, SignRequest | DeclineRequest):
+            self.requests.append(command)
+        return await super().act(session, command, update_id)
 
 
 class Desk(Repositories):

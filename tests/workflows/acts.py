@@ -6,26 +6,34 @@ from domain.session.edits import Correction, Expiry, ScheduleChange
 from domain.session.reminder_schedule import ReminderFrequency
 from domain.shared.ids import RecipientId
 from ports.session_requests import (
+    ApproveRequest,
     ArchiveRequest,
     CorrectRequest,
     DeclineRequest,
     DelegateRequest,
     InviteRequest,
-    RecipientActionRequest,
     RecordDownloadRequest,
+    RemindRequest,
     RescheduleRequest,
+    RestoreRequest,
     SignRequest,
+    ViewRequest,
 )
 from tests.builders import audit, identifier, submission
 
 ACT = ArchiveRequest(audit=audit())
+RESTORE = RestoreRequest(audit=audit())
 
 
-def opened_by(key: str, invitation: int = 1) -> RecipientActionRequest:
+def opened_by(key: str, invitation: int = 1) -> ViewRequest:
     """A request of the recipient `key` with the link of that invitation."""
-    return RecipientActionRequest(
+    return ViewRequest(
         recipient_id=RecipientId(identifier(key)), invitation=invitation, audit=audit(kind=ActorKind.RECIPIENT)
     )
+
+
+def approved_by(key: str) -> ApproveRequest:
+    return ApproveRequest(**dict(opened_by(key)))
 
 
 def signed_by(key: str, invitation: int = 1) -> SignRequest:
@@ -48,6 +56,10 @@ def copies(*wanted: str, by: ActorKind = ActorKind.CLIENT) -> RecordDownloadRequ
 
 def ask_again(key: str) -> InviteRequest:
     return InviteRequest(audit=audit(), recipient_id=RecipientId(identifier(key)))
+
+
+def remind_of(key: str) -> RemindRequest:
+    return RemindRequest(audit=audit(), recipient_id=RecipientId(identifier(key)))
 
 
 def right_address(key: str, email: str) -> CorrectRequest:

@@ -20,7 +20,7 @@ from domain.session.session import Session, Transition
 from domain.shared.errors import SessionNotFound
 from domain.shared.ids import UserId
 from domain.shared.workflow_ids import erasure_id, session_workflow_id
-from ports.session_requests import ActionRequest
+from ports.session_requests import ActionRequest, SessionCommand
 from tests.builders import audit, created
 from tests.fakes.effects import FakeEffects
 from tests.workflows.waiting import eventually
@@ -38,8 +38,8 @@ PassTime = Callable[[timedelta], Awaitable[None]]
 class FreshSessions(SessionActions):
     """Acts on the current state of a session."""
 
-    async def _act(self, session: Session, *args: Any, **options: Any) -> Session:
-        return await super()._act(await self._find(session), *args, **options)
+    async def act(self, session: Session, command: SessionCommand, update_id: str | None = None) -> Session:
+        return await super().act(await self._find(session), command, update_id)
 
     async def send(self, session: Session, request: ActionRequest, sent_by: UserId | None = None) -> Session:
         return await super().send(await self._find(session), request, sent_by)

@@ -16,12 +16,15 @@ from ports.session_requests import ArchiveRequest
 from tests.builders import audit, created, file, identifier, recipient
 from tests.workflows.acts import (
     ACT,
+    RESTORE,
+    approved_by,
     ask_again,
     copies,
     declined_by,
     expire_after,
     opened_by,
     passed_on_by,
+    remind_of,
     right_address,
     signed_by,
 )
@@ -34,10 +37,10 @@ Story = Callable[[Stage], Awaitable[Session]]
 async def signed_in_order(stage: Stage) -> Session:
     """Sent, viewed, signed by two in order, two documents generated, closed."""
     session = await stage.send(files=(file("One"), file("Two")), name="Signed in order")
-    await stage.sessions.view(session, opened_by("ada"))
-    await stage.sessions.sign(session, signed_by("ada"))
+    await stage.sessions.act(session, opened_by("ada"))
+    await stage.sessions.act(session, signed_by("ada"))
     await invited(stage, session, 2)
-    await stage.sessions.sign(session, signed_by("grace"))
+    await stage.sessions.act(session, signed_by("grace"))
     await generated(stage, session)
     return await result_of(stage, session)
 
@@ -46,10 +49,10 @@ async def archived_and_restored(stage: Stage) -> Session:
     """Archived while an invitation cannot leave, restored, signed."""
     stage.effects.failures["send_invitation"] = 2
     session = await stage.start(created(recipient("ada"), name="Archived and restored"))
-    await stage.sessions.archive(session, ACT)
-    await stage.sessions.restore(session, ACT)
+    await stage.sessions.act(session, ACT)
+    await stage.sessions.act(session, RESTORE)
     await invited(stage, session, 1)
-    await stage.sessions.sign(session, signed_by("ada"))
+    await stage.sessions.act(session, signed_by("ada"))
     return await generated(stage, session)
 
 
@@ -59,39 +62,39 @@ async def healed_by_itself(stage: Stage) -> Session:
         stage.effects.failures[effect] = 1
     session = await stage.send(recipient("ada"), name="Healed by itself")
     stage.effects.failures["record_session"] = 2
-    await stage.runs.act(session.session_id, "archive", ACT)
+    await stage.runs.act(session.session_id, ACT)
     await eventually(lambda: seen(stage, session), lambda now: now.status is SessionStatus.CANCELLED)
-    await stage.sessions.restore(session, ACT)
-    await stage.sessions.sign(session, signed_by("ada"))
+    await stage.sessions.act(session, RESTORE)
+    await stage.sessions.act(session, signed_by("ada"))
     return await generated(stage, session)
 
 
 async def asked_again(stage: Stage) -> Session:
     """Invited once more, with another link, which signs."""
     session = await stage.send(recipient("ada"), name="Asked again")
-    await stage.sessions.invite(session, ask_again("ada"))
+    await stage.sessions.act(session, ask_again("ada"))
     await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].invitation.delivered == 2)
-    await stage.sessions.sign(session, signed_by("ada", invitation=2))
+    await stage.sessions.act(session, signed_by("ada", invitation=2))
     return await generated(stage, session)
 
 
 async def corrected(stage: Stage) -> Session:
     """Reminded at once, given another address and a later deadline, signed with the new link."""
     session = await stage.send(recipient("ada"), name="Corrected", expiry_days=30)
-    await stage.sessions.remind(session, ask_again("ada"))
+    await stage.sessions.act(session, remind_of("ada"))
     await eventually(lambda: seen(stage, session), lambda now: not now.recipients[0].has_pending_reminder)
-    await stage.sessions.correct(session, right_address("ada", "ada@right.example"))
+    await stage.sessions.act(session, right_address("ada", "ada@right.example"))
     await told(stage, session, 1)
     await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].invitation.delivered == 2)
-    await stage.sessions.reschedule(session, expire_after(60))
-    await stage.sessions.sign(session, signed_by("ada", invitation=2))
+    await stage.sessions.act(session, expire_after(60))
+    await stage.sessions.act(session, signed_by("ada", invitation=2))
     return await generated(stage, session)
 
 
 async def declined(stage: Stage) -> Session:
     """Declined by the first of two, closed."""
     session = await stage.send(name="Declined")
-    await stage.sessions.decline(session, declined_by("ada"))
+    await stage.sessions.act(session, declined_by("ada"))
     return await result_of(stage, session)
 
 
@@ -103,18 +106,18 @@ async def approved(stage: Stage) -> Session:
         recipient("mary", 1, role=RecipientRole.COPY),
     )
     session = await stage.send(*people, name="Approved")
-    await stage.sessions.sign(session, signed_by("ada"))
+    await stage.sessions.act(session, signed_by("ada"))
     await invited(stage, session, 2)
-    await stage.sessions.approve(session, opened_by("grace"))
+    await stage.sessions.act(session, approved_by("grace"))
     return await result_of(stage, session)
 
 
 async def delegated(stage: Stage) -> Session:
     """Passed on to another person, who signs with a link of their own."""
     session = await stage.send(recipient("ada"), name="Delegated", delegation=True, sender_email="sender@example.com")
-    await stage.sessions.delegate(session, passed_on_by("ada", "mary@example.com"))
+    await stage.sessions.act(session, passed_on_by("ada", "mary@example.com"))
     await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].invitation.delivered == 2)
-    await stage.sessions.sign(session, signed_by("ada", invitation=2))
+    await stage.sessions.act(session, signed_by("ada", invitation=2))
     return await result_of(stage, session)
 
 
@@ -133,9 +136,9 @@ async def reminded_and_expired(stage: Stage) -> Session:
         await eventually(
             lambda: seen(stage, session), lambda now, n=reminders: now.recipients[0].reminders_delivered == n
         )
-    await stage.sessions.archive(session, ACT)
+    await stage.sessions.act(session, ACT)
     await stage.pass_time(day)
-    await stage.sessions.restore(session, ACT)
+    await stage.sessions.act(session, RESTORE)
     await stage.pass_time(2 * day)
     return await result_of(stage, session)
 
@@ -144,9 +147,9 @@ async def downloaded(stage: Stage) -> Session:
     """Its certificate goes to a client while its run goes on."""
     stage.effects.failures["send_outcome_mail"] = 1
     session = await stage.send(recipient("ada"), name="Handed out")
-    await stage.sessions.sign(session, signed_by("ada"))
+    await stage.sessions.act(session, signed_by("ada"))
     await generated(stage, session)
-    await stage.sessions.record_download(session, copies(CERTIFICATE))
+    await stage.sessions.act(session, copies(CERTIFICATE))
     return await result_of(stage, session)
 
 
@@ -155,16 +158,16 @@ async def asked_to_cancel(stage: Stage) -> Session:
     session = await stage.send(recipient("ada"), name="Asked to cancel")
     await stage.client.get_workflow_handle(session_workflow_id(session.session_id)).cancel()
     await eventually(lambda: seen(stage, session), lambda now: now.status is SessionStatus.CANCELLED)
-    await stage.sessions.restore(session, ACT)
-    await stage.sessions.sign(session, signed_by("ada"))
+    await stage.sessions.act(session, RESTORE)
+    await stage.sessions.act(session, signed_by("ada"))
     return await result_of(stage, session)
 
 
 async def called_back(stage: Stage) -> Session:
     """Every step is announced to a receiver."""
     session = await stage.send(recipient("ada"), name="Called back", callback_url="https://hooks.example.com/undersign")
-    await stage.sessions.view(session, opened_by("ada"))
-    await stage.sessions.sign(session, signed_by("ada"))
+    await stage.sessions.act(session, opened_by("ada"))
+    await stage.sessions.act(session, signed_by("ada"))
     return await generated(stage, session)
 
 
@@ -172,8 +175,8 @@ async def signed_together(stage: Stage) -> Session:
     """Three of the same signing order, two of whom sign at once."""
     people = [recipient(name, 1) for name in ("ada", "grace", "mary")]
     session = await stage.send(*people, name="Signed together", invitations=3)
-    await asyncio.gather(*(stage.sessions.sign(session, signed_by(who)) for who in ("ada", "grace")))
-    await stage.sessions.sign(session, signed_by("mary"))
+    await asyncio.gather(*(stage.sessions.act(session, signed_by(who)) for who in ("ada", "grace")))
+    await stage.sessions.act(session, signed_by("mary"))
     return await generated(stage, session)
 
 
@@ -199,13 +202,13 @@ async def followed_by_a_user(stage: Stage) -> Session:
     step = created(recipient("ada", 1), recipient("grace", 2), name="Followed by a user")
     session = await stage.start(step, sent_by=UserId(identifier("olivia")))
     await invited(stage, session, 1)
-    await stage.sessions.sign(session, signed_by("ada"))
+    await stage.sessions.act(session, signed_by("ada"))
     await invited(stage, session, 2)
     await told(stage, session, 1)
-    await stage.sessions.archive(session, ArchiveRequest(audit=audit(), reason="The fee was wrong."))
+    await stage.sessions.act(session, ArchiveRequest(audit=audit(), reason="The fee was wrong."))
     await told(stage, session, 3)
-    await stage.sessions.restore(session, ACT)
-    await stage.sessions.sign(session, signed_by("grace"))
+    await stage.sessions.act(session, RESTORE)
+    await stage.sessions.act(session, signed_by("grace"))
     await told(stage, session, 6)
     return await result_of(stage, session)
 
@@ -216,9 +219,9 @@ async def continued(stage: Stage) -> Session:
         recipient("ada"), name="Continued", reminder_enabled=True, reminder_frequency=ReminderFrequency.MONTHLY
     )
     for _ in range(6):
-        await stage.sessions.archive(session, ACT)
-        await stage.sessions.restore(session, ACT)
-    await stage.sessions.sign(session, signed_by("ada"))
+        await stage.sessions.act(session, ACT)
+        await stage.sessions.act(session, RESTORE)
+    await stage.sessions.act(session, signed_by("ada"))
     return await generated(stage, session)
 
 
@@ -229,12 +232,12 @@ async def told_how_it_ended(stage: Stage) -> Session:
     draft = created(recipient("ada"), name="Told how it ended", sender_email="contracts@northwind.example")
     session = await stage.start(draft)
     await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].is_unreachable)
-    await stage.sessions.invite(session, ask_again("ada"))
+    await stage.sessions.act(session, ask_again("ada"))
     await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].invitation.delivered == 2)
-    await stage.sessions.archive(session, ACT)
+    await stage.sessions.act(session, ACT)
     await told(stage, session, 1)
-    await stage.sessions.restore(session, ACT)
-    await stage.sessions.sign(session, signed_by("ada", invitation=2))
+    await stage.sessions.act(session, RESTORE)
+    await stage.sessions.act(session, signed_by("ada", invitation=2))
     await told(stage, session, 3)
     return await result_of(stage, session)
 
@@ -253,10 +256,10 @@ async def raised_later(stage: Stage) -> Session:
     stage.effects.seal = Seal(level=SealLevel.B_B, goal=SealLevel.B_LT)
     stage.effects.failures["augment_seal"] = 1
     session = await stage.send(recipient("ada"), name="Raised later")
-    await stage.sessions.sign(session, signed_by("ada"))
+    await stage.sessions.act(session, signed_by("ada"))
     await generated(stage, session)
-    await stage.sessions.archive(session, ACT)
-    await stage.sessions.restore(session, ACT)
+    await stage.sessions.act(session, ACT)
+    await stage.sessions.act(session, RESTORE)
     await stage.pass_time(timedelta(minutes=1))
     await eventually(lambda: seen(stage, session), lambda now: not now.due_seals)
     return await result_of(stage, session)

@@ -15,7 +15,7 @@ from domain.callbacks.retries_and_pauses import MAX_JITTER, RETRY_WAITS
 from domain.session.session import Session
 from domain.shared.workflow_ids import erasure_id
 from tests.builders import recipient
-from tests.workflows.acts import ACT, declined_by
+from tests.workflows.acts import ACT, RESTORE, declined_by
 from tests.workflows.post import Post, post, post_on
 from tests.workflows.servers import dev_server
 from tests.workflows.stage import Stage, result_of
@@ -215,10 +215,10 @@ async def test_an_action_after_the_end_of_the_run_has_a_callback(stage: Stage) -
     session = await stage.send(
         recipient("ada"), name="Called back after closing", callback_url="https://hooks.example.com/"
     )
-    await stage.sessions.decline(session, declined_by("ada"))
+    await stage.sessions.act(session, declined_by("ada"))
     await result_of(stage, session)
-    await stage.sessions.archive(session, ACT)
-    await stage.sessions.restore(session, ACT)
+    await stage.sessions.act(session, ACT)
+    await stage.sessions.act(session, RESTORE)
     await stage.sessions.erase(session, ACT)
     await stage.client.get_workflow_handle(erasure_id(session.session_id)).result()
 
@@ -233,7 +233,7 @@ async def test_an_action_after_the_end_of_the_run_has_a_callback(stage: Stage) -
 async def test_callbacks_are_recorded_when_the_database_is_back(stage: Stage) -> None:
     session = await stage.send(recipient("ada"), name="Announced late", callback_url="https://hooks.example.com/")
     stage.effects.failures["record_session"] = 3
-    await stage.runs.act(session.session_id, "archive", ACT)
+    await stage.runs.act(session.session_id, ACT)
 
     told = await eventually(lambda: asyncio.sleep(0, bodies(stage, session)), lambda told: len(told) == 2)
 

@@ -11,7 +11,7 @@ from domain.session.status import SessionStatus
 from domain.shared.errors import SessionNotActive
 from domain.shared.ids import RecipientId
 from tests.builders import audit, created, identifier, recipient
-from tests.workflows.acts import ACT, opened_by, signed_by
+from tests.workflows.acts import ACT, RESTORE, opened_by, signed_by
 from tests.workflows.stage import Stage, seen
 from tests.workflows.waiting import eventually
 
@@ -48,18 +48,18 @@ async def test_a_year_of_monthly_reminders(stage: Stage) -> None:
 
 async def test_no_reminder_is_sent_after_signing(stage: Stage) -> None:
     session = await sent(stage, reminder_enabled=True, reminder_frequency=ReminderFrequency.DAILY)
-    await stage.sessions.sign(session, signed_by("ada"))
+    await stage.sessions.act(session, signed_by("ada"))
     await stage.pass_time(3 * DAY)
     assert stage.effects.reminded == []
 
 
 async def test_reminders_stop_while_archived_and_go_on_after_restoring(stage: Stage) -> None:
     session = await sent(stage, reminder_enabled=True, reminder_frequency=ReminderFrequency.DAILY)
-    await stage.sessions.archive(session, ACT)
+    await stage.sessions.act(session, ACT)
     await stage.pass_time(3.5 * DAY)
     assert stage.effects.reminded == []
 
-    assert (await stage.sessions.restore(session, ACT)).next_reminder_at == sent_at(session) + 4 * DAY
+    assert (await stage.sessions.act(session, RESTORE)).next_reminder_at == sent_at(session) + 4 * DAY
     await stage.pass_time(DAY)
     await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].reminders_delivered == 1)
 
@@ -94,20 +94,20 @@ async def test_a_session_expires_at_its_date_and_no_sooner(stage: Stage) -> None
 
     await stage.pass_time(30 * DAY - timedelta(minutes=5))
     assert (await seen(stage, session)).status is SessionStatus.PENDING
-    await stage.sessions.view(session, opened_by("ada"))
+    await stage.sessions.act(session, opened_by("ada"))
     await stage.pass_time(timedelta(minutes=5, seconds=10))
 
     expired = await eventually(lambda: seen(stage, session), lambda now: now.status is SessionStatus.EXPIRED)
     assert expired.recipients[0].status is RecipientStatus.EXPIRED
     assert expired.updated_at - sent_at(session) - 30 * DAY < timedelta(seconds=10)
     with pytest.raises(SessionNotActive):
-        await stage.sessions.sign(session, signed_by("ada"))
+        await stage.sessions.act(session, signed_by("ada"))
 
 
 async def test_a_session_that_expired_while_archived_is_expired_when_it_is_restored(stage: Stage) -> None:
     session = await sent(stage, expiry_days=2)
-    await stage.sessions.archive(session, ACT)
+    await stage.sessions.act(session, ACT)
     await stage.pass_time(3 * DAY)
     assert (await seen(stage, session)).status is SessionStatus.CANCELLED
 
-    assert (await stage.sessions.restore(session, ACT)).status is SessionStatus.EXPIRED
+    assert (await stage.sessions.act(session, RESTORE)).status is SessionStatus.EXPIRED

@@ -19,7 +19,7 @@ from domain.session.session import Session
 from domain.shared.ids import SessionId
 from domain.shared.workflow_ids import session_workflow_id
 from tests.builders import created, file, recipient
-from tests.workflows.acts import ACT, ask_again, opened_by, signed_by
+from tests.workflows.acts import ACT, RESTORE, ask_again, opened_by, signed_by
 from tests.workflows.record_histories import HISTORIES, read_history
 from tests.workflows.stage import Stage, set_stage
 from tests.workflows.waiting import eventually
@@ -34,11 +34,11 @@ async def cancelled(stage: Stage, session: Session) -> Session:
 
 
 ACTS: dict[str, Act] = {
-    "view": lambda stage, session: stage.sessions.view(session, opened_by("ada")),
-    "sign": lambda stage, session: stage.sessions.sign(session, signed_by("ada")),
-    "invite": lambda stage, session: stage.sessions.invite(session, ask_again("ada")),
-    "archive": lambda stage, session: stage.sessions.archive(session, ACT),
-    "restore": lambda stage, session: stage.sessions.restore(session, ACT),
+    "view": lambda stage, session: stage.sessions.act(session, opened_by("ada")),
+    "sign": lambda stage, session: stage.sessions.act(session, signed_by("ada")),
+    "invite": lambda stage, session: stage.sessions.act(session, ask_again("ada")),
+    "archive": lambda stage, session: stage.sessions.act(session, ACT),
+    "restore": lambda stage, session: stage.sessions.act(session, RESTORE),
     "cancel": cancelled,
 }
 STORIES = (

@@ -13,9 +13,9 @@ from domain.session.reminder_schedule import ReminderFrequency
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.workflow_ids import session_workflow_id
-from ports.session_requests import RecipientActionRequest
+from ports.session_requests import ViewRequest
 from tests.builders import audit, recipient
-from tests.workflows.acts import ACT, opened_by, signed_by
+from tests.workflows.acts import ACT, RESTORE, opened_by, signed_by
 from tests.workflows.servers import CONTINUE_EARLY, dev_server
 from tests.workflows.stage import Stage, history, invited, seen, set_stage
 from tests.workflows.stories import generated
@@ -42,7 +42,7 @@ async def runs(client: Client, session: Session) -> list[int]:
     return lengths
 
 
-def opened_on(session: Session, device: int) -> RecipientActionRequest:
+def opened_on(session: Session, device: int) -> ViewRequest:
     """Ada opens the documents on a device of hers."""
     on_device = audit().model_copy(update={"user_agent": f"browser {device}"})
     return opened_by("ada").model_copy(update={"audit": on_device})
@@ -58,13 +58,13 @@ async def test_a_session_with_a_long_history_continues_as_new(stage: Stage) -> N
     )
     before = await seen(stage, session)
     for _ in range(10):
-        await stage.sessions.archive(session, ACT)
-        after = await stage.sessions.restore(session, ACT)
+        await stage.sessions.act(session, ACT)
+        after = await stage.sessions.act(session, RESTORE)
 
     assert (after.next_reminder_at, after.expires_at) == (before.next_reminder_at, before.expires_at)
     for number, who in enumerate(("ada", "grace"), start=1):
         await invited(stage, session, number)
-        await stage.sessions.sign(session, signed_by(who))
+        await stage.sessions.act(session, signed_by(who))
     await generated(stage, session)
 
     lengths = await runs(stage.client, session)
@@ -79,7 +79,7 @@ async def test_acts_that_come_while_the_history_is_continued_are_all_answered(st
 
     async def view(number: int) -> None:
         async with at_once:
-            await stage.sessions.view(session, opened_on(session, number))
+            await stage.sessions.act(session, opened_on(session, number))
 
     await asyncio.gather(*(view(number) for number in range(60)))
 
@@ -89,7 +89,7 @@ async def test_acts_that_come_while_the_history_is_continued_are_all_answered(st
 
 async def test_opening_the_documents_again_and_again_leaves_no_more_events(stage: Stage, session: Session) -> None:
     for _ in range(30):
-        await stage.sessions.view(session, opened_by("ada"))
+        await stage.sessions.act(session, opened_by("ada"))
     assert [event.type.value for event in await history(stage, session)].count("recipient.viewed") == 1
 
 
@@ -99,15 +99,15 @@ async def test_a_long_failure_continues_as_new_too(stage: Stage, monkeypatch: py
     session = await stage.send(recipient("ada"))
     before = list(stage.effects.recorded)
     stage.effects.failures["record_session"] = 10**6
-    for act in (stage.runs.act(session.session_id, "archive", ACT), stage.runs.act(session.session_id, "restore", ACT)):
+    for act in (stage.runs.act(session.session_id, ACT), stage.runs.act(session.session_id, RESTORE)):
         await act
-    views = (stage.runs.act(session.session_id, "view", opened_on(session, n)) for n in range(20))
+    views = (stage.runs.act(session.session_id, opened_on(session, n)) for n in range(20))
     await asyncio.gather(*views)
     await eventually(lambda: runs(stage.client, session), lambda lengths: len(lengths) > 1)
     assert stage.effects.recorded == before
 
     stage.effects.failures["record_session"] = 0
-    await stage.sessions.sign(session, signed_by("ada"))
+    await stage.sessions.act(session, signed_by("ada"))
     done = await generated(stage, session)
 
     assert done.status is SessionStatus.COMPLETED_AND_GENERATED

@@ -13,7 +13,7 @@ from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.errors import AlreadySigned, NotADraft, SessionNotActive, SessionNotFound, SigningError
 from tests.builders import created, recipient
-from tests.workflows.acts import ACT, ask_again, declined_by, signed_by
+from tests.workflows.acts import ACT, RESTORE, ask_again, declined_by, signed_by
 from tests.workflows.stage import Stage, history, invited, receipt_of, seen
 from tests.workflows.waiting import eventually
 
@@ -21,10 +21,10 @@ Act = Callable[[Stage, Session], Awaitable[Session]]
 
 ACTS: dict[str, Act] = {
     "send": lambda stage, session: stage.sessions.send(session, ACT),
-    "sign": lambda stage, session: stage.sessions.sign(session, signed_by("ada")),
-    "decline": lambda stage, session: stage.sessions.decline(session, declined_by("ada")),
-    "archive": lambda stage, session: stage.sessions.archive(session, ACT),
-    "restore": lambda stage, session: stage.sessions.restore(session, ACT),
+    "sign": lambda stage, session: stage.sessions.act(session, signed_by("ada")),
+    "decline": lambda stage, session: stage.sessions.act(session, declined_by("ada")),
+    "archive": lambda stage, session: stage.sessions.act(session, ACT),
+    "restore": lambda stage, session: stage.sessions.act(session, RESTORE),
     "erase": lambda stage, session: stage.sessions.erase(session, ACT),
 }
 
@@ -67,7 +67,7 @@ async def test_of_two_at_once_one_wins(
 
 
 async def test_two_recipients_at_once_both_count(stage: Stage, session: Session) -> None:
-    outcomes = await asyncio.gather(*(stage.sessions.sign(session, signed_by(who)) for who in ("ada", "grace")))
+    outcomes = await asyncio.gather(*(stage.sessions.act(session, signed_by(who)) for who in ("ada", "grace")))
     assert all(isinstance(outcome, Session) for outcome in outcomes)
     await eventually(lambda: seen(stage, session), lambda now: now.status is SessionStatus.COMPLETED_AND_GENERATED)
 
@@ -77,12 +77,12 @@ async def test_archiving_and_restoring_while_a_mail_is_under_way_sends_it_once(s
     session = await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}"))
     await eventually(lambda: begun(stage), lambda names: "send_invitation" in names)
     for _ in range(2):
-        await stage.sessions.archive(session, ACT)
-        await stage.sessions.restore(session, ACT)
+        await stage.sessions.act(session, ACT)
+        await stage.sessions.act(session, RESTORE)
     stage.effects.mail_server.set()
 
     await invited(stage, session, 1)
-    await stage.sessions.sign(session, signed_by("ada"))
+    await stage.sessions.act(session, signed_by("ada"))
     assert len(stage.effects.invited) == 1
 
 
@@ -112,14 +112,14 @@ async def test_sending_twice_at_once_sends_once(stage: Stage) -> None:
 
 
 async def test_restoring_against_deleting_leaves_it_deleted(stage: Stage, session: Session) -> None:
-    await stage.sessions.archive(session, ACT)
+    await stage.sessions.act(session, ACT)
 
     restored, erased = await together(stage, session, "restore", "erase")
 
     assert isinstance(erased, Session)
     assert isinstance(restored, Session | SessionNotFound)
     with pytest.raises(SessionNotFound):
-        await stage.sessions.archive(session, ACT)
+        await stage.sessions.act(session, ACT)
 
 
 async def test_signing_against_the_expiry_date_has_one_outcome(timed_stage: Stage) -> None:
@@ -164,7 +164,7 @@ async def test_an_invitation_under_the_same_update_id_is_one(stage: Stage) -> No
     session = await stage.send()
 
     for _ in range(3):
-        after = await stage.sessions.invite(session, ask_again("ada"), "once")
+        after = await stage.sessions.act(session, ask_again("ada"), "once")
 
     assert after.recipients[0].invitation.number == 2
     assert (await seen(stage, session)).recipients[0].invitation.number == 2

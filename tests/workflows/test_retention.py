@@ -18,7 +18,7 @@ from domain.shared.workflow_ids import session_workflow_id
 from tests.builders import recipient
 from tests.fakes.effects import FakeEffects
 from tests.fakes.sessions import LINK_KEY
-from tests.workflows.acts import ACT, declined_by
+from tests.workflows.acts import ACT, RESTORE, declined_by
 from tests.workflows.servers import dev_server
 from tests.workflows.stage import Stage, result_of, set_stage
 from tests.workflows.waiting import eventually
@@ -55,7 +55,7 @@ async def test_reads_and_acts_are_the_same_before_and_after_the_history_is_dropp
     async with set_stage(client, effects=effects) as stage:
         read = SessionReader(stage.sessions, effects.rows, LINK_KEY).get
         session = await stage.send(recipient("ada"))
-        declined = await stage.sessions.decline(session, declined_by("ada"))
+        declined = await stage.sessions.act(session, declined_by("ada"))
 
         before = await read(session.organisation_id, session.session_id)
         closed = await result_of(stage, session)
@@ -72,11 +72,11 @@ async def test_reads_and_acts_are_the_same_before_and_after_the_history_is_dropp
 
 
 async def archive_and_restore(stage: Stage, session: Session, read: Callable[..., Awaitable[Session]]) -> None:
-    archived = await stage.sessions.archive(session, ACT)
+    archived = await stage.sessions.act(session, ACT)
     assert await read(session.organisation_id, session.session_id) == archived
     with pytest.raises(AlreadyArchived):
-        await stage.sessions.archive(session, ACT)
-    restored = await stage.sessions.restore(session, ACT)
+        await stage.sessions.act(session, ACT)
+    restored = await stage.sessions.act(session, RESTORE)
     assert restored.status is SessionStatus.DECLINED
     assert await read(session.organisation_id, session.session_id) == restored
 

@@ -78,7 +78,7 @@ async def test_sessions_that_need_no_run_are_not_marked(stage: Stage) -> None:
     await stage.start(new("Draft"), send=False)
     done = await stage.start(new("Done"))
     for key in ("ada", "grace"):
-        await stage.sessions.sign(done, signed_by(key))
+        await stage.sessions.act(done, signed_by(key))
     await generated(stage, done)
     await result_of(stage, done)
     await result_of(stage, done)
@@ -91,7 +91,7 @@ async def test_a_mark_is_cleared_by_an_action_and_not_set_on_a_session_that_has_
     before = await invited(stage, session, 1)
     await stage.effects.rows.mark_stopped(await seen(stage, session), session.updated_at)
 
-    await stage.sessions.archive(session, ACT)
+    await stage.sessions.act(session, ACT)
     after = await eventually(lambda: seen(stage, session), lambda now: now.revision > before.revision)
     assert after.stopped_at is None
     await stage.effects.rows.mark_stopped(before, session.updated_at)

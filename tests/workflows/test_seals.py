@@ -11,7 +11,7 @@ from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.errors import SessionNotFound
 from tests.builders import file, recipient
-from tests.workflows.acts import ACT, signed_by
+from tests.workflows.acts import ACT, RESTORE, signed_by
 from tests.workflows.stage import Stage, history, receipt_of, result_of, seen
 from tests.workflows.stories import generated
 from tests.workflows.waiting import eventually
@@ -23,7 +23,7 @@ async def signed(stage: Stage, seal: Seal = LOW) -> Session:
     """A session of two files that was signed and sealed below the target level."""
     stage.effects.seal = seal
     session = await stage.send(recipient("ada"), files=(file("One"), file("Two")))
-    await stage.sessions.sign(session, signed_by("ada"))
+    await stage.sessions.act(session, signed_by("ada"))
     return await generated(stage, session)
 
 
@@ -67,11 +67,11 @@ async def test_a_seal_is_augmented_step_by_step_up_to_its_goal_though_an_attempt
 async def test_archiving_does_not_stop_it_and_it_shows_after_the_restore(stage: Stage) -> None:
     stage.effects.held["augment_seal"] = asyncio.Event()
     session = await signed(stage)
-    await stage.sessions.archive(session, ACT)
+    await stage.sessions.act(session, ACT)
     stage.effects.held["augment_seal"].set()
 
     archived = await raised(stage, session, SealLevel.B_T)
-    restored = await stage.sessions.restore(session, ACT)
+    restored = await stage.sessions.act(session, RESTORE)
 
     assert archived.status is SessionStatus.CANCELLED
     assert (restored.status, restored.seal_level) == (SessionStatus.COMPLETED_AND_GENERATED, SealLevel.B_T)
@@ -85,7 +85,7 @@ async def test_permanent_deletion_ends_it(stage: Stage) -> None:
 
     await receipt_of(stage, session)
     with pytest.raises(SessionNotFound):
-        await stage.sessions.archive(session, ACT)
+        await stage.sessions.act(session, ACT)
 
 
 async def test_a_goal_that_the_operator_gave_up_is_no_event_and_nothing_waits_for_it(stage: Stage) -> None:

@@ -89,7 +89,7 @@ async def test_a_running_session_continues_under_the_current_version() -> None:
             await make_current(client, "1.1")
             await old.aclose()
             with patience():
-                await stage.sessions.sign(session, signed_by("ada"))
+                await stage.sessions.act(session, signed_by("ada"))
             await eventually(lambda: _count(second.generated), lambda found: found == 1)
             build = await build_of(client, session)
 

@@ -7,6 +7,7 @@ import structlog
 from fastapi import Response
 
 from domain.shared.errors import AlreadySigned, SessionNotActive
+from ports.session_requests import ApproveRequest
 from web.errors import OUTAGES
 from web.forms import PostedForm
 from web.html_response import render
@@ -63,7 +64,7 @@ async def approve(visit: InjectedVisit) -> Response:
         # A form that is posted twice approves once. A change in between, such as an expiry, is shown by the page after
         # the redirect.
         with suppress(AlreadySigned, SessionNotActive):
-            await visit.services.sessions.approve(visit.session, visit.action())
+            await visit.services.sessions.act(visit.session, ApproveRequest(**dict(visit.action())))
     except OUTAGES as error:
         log.warning("approval not accepted", error=type(error).__name__)
         return await show_approval(visit, HTTPStatus.SERVICE_UNAVAILABLE, PAGES.approval_not_reached)

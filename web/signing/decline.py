@@ -66,7 +66,7 @@ async def decline(visit: InjectedVisit) -> Response:
     try:
         # A change in between, such as another recipient's decline, is shown by the page after the redirect.
         with suppress(SessionNotActive):
-            await visit.services.sessions.decline(visit.session, request)
+            await visit.services.sessions.act(visit.session, request)
     except AlreadySigned:
         return visit.redirect_to_documents(refused=UNKNOWN)
     except OUTAGES as error:

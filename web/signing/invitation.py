@@ -10,7 +10,7 @@ from asgi.dependencies import InjectedReader, InjectedServices
 from domain.audit.events import AuditContext
 from domain.session.signing_links import Link, read_token
 from domain.shared.errors import AlreadySigned, SessionNotActive
-from ports.session_requests import RecipientActionRequest
+from ports.session_requests import ViewRequest
 from web.html_response import render
 from web.page_route import READ, OwnPagesOnly, page_router
 from web.reader_language import address_suffix
@@ -75,10 +75,10 @@ async def record_view(services: Services, access: RecipientAccess, audit: AuditC
     if access.is_signed or not access.session.view(recipient_id, audit).events:
         return  # a repeated view from the same device is not recorded
     number = access.recipient.invitation.number
-    view = RecipientActionRequest(recipient_id=recipient_id, invitation=number, audit=audit)
+    view = ViewRequest(recipient_id=recipient_id, invitation=number, audit=audit)
     # A change in between, such as an expiry, is shown by the page after the redirect.
     with suppress(AlreadySigned, SessionNotActive):
-        await services.sessions.view(access.session, view)
+        await services.sessions.act(access.session, view)
 
 
 async def _open(request: Request, services: Services, link: Link, access: RecipientAccess) -> Response:

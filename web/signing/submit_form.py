@@ -69,7 +69,7 @@ async def _sign(visit: Visit, submission: Submission) -> bool:
     # A change in between, such as an expiry, is shown by the page after the redirect.
     with suppress(SessionNotActive):
         try:
-            await visit.services.sessions.sign(visit.session, request)
+            await visit.services.sessions.act(visit.session, request)
         except AlreadySigned:
             return False
     return True

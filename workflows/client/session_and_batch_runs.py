@@ -21,8 +21,8 @@ from domain.shared.errors import Unavailable
 from domain.shared.ids import BatchId, OrganisationId, SessionId
 from domain.shared.workflow_ids import batch_workflow_id, erasure_id, session_workflow_id
 from ports.batches import BatchAction, BatchRuns
-from ports.session_requests import ActionRequest, ActionResult, SessionStart
-from ports.temporal import NotRunning, RunState, SessionAction
+from ports.session_requests import ActionResult, SessionCommand, SessionStart
+from ports.temporal import NotRunning, RunState
 from workflows.batch import BatchWorkflow
 from workflows.client.histories import latest_session, latest_whole_session, read_history_backwards
 from workflows.client.pending_retries import retries_among
@@ -85,13 +85,13 @@ class TemporalRuns:
             return False
         return True
 
-    async def act(
-        self, session_id: SessionId, act: SessionAction, request: ActionRequest, update_id: str | None = None
-    ) -> ActionResult:
+    async def act(self, session_id: SessionId, command: SessionCommand, update_id: str | None = None) -> ActionResult:
         handle = self._handle(session_id)
         try:
             return await map_errors(
-                handle.execute_update(act, request, id=update_id, result_type=ActionResult, rpc_timeout=WRITE_TIMEOUT)
+                handle.execute_update(
+                    command.update, command, id=update_id, result_type=ActionResult, rpc_timeout=WRITE_TIMEOUT
+                )
             )
         except NotRunning as error:
             if await map_errors(_is_running(handle)):

@@ -123,7 +123,7 @@ async def restore_overtaken(service: Service) -> httpx.Response:
         def __getattr__(self, name: str) -> Any:
             return getattr(service.sessions, name)
 
-        async def restore(self, *_: object) -> Session:
+        async def act(self, *_: object) -> Session:
             raise errors.NotDue
 
     session = await service.create()

@@ -12,9 +12,8 @@ from domain.audit.events import Event, EventType
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.errors import AlreadyArchived, LinkNotValid, NotADraft, SigningError
-from ports.session_requests import RecipientActionRequest
+from ports.session_requests import RecipientActionRequest, SessionCommand
 from tests.api.one_session import ADA, AT, REQUESTS, SENT, SESSION_ID, Turn, house_of, types
-from tests.fakes.sessions import decide
 
 
 async def test_of_two_sends_at_once_one_is_refused() -> None:
@@ -73,7 +72,7 @@ def in_serial(session: Session, names: Sequence[str]) -> Serial:
             is_old = session.recipient(ADA).invitation.number > 1
             if is_old and not session.is_final and isinstance(request, RecipientActionRequest):
                 raise LinkNotValid
-            step = session.send(AT) if name == "send" else decide(name, session, request)  # type: ignore[arg-type]  # each act has a request of its own type
+            step = request.decide(session) if isinstance(request, SessionCommand) else session.send(AT)
         except SigningError as error:
             outcomes.append(type(error))
         else:

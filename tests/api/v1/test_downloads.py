@@ -75,7 +75,7 @@ async def test_each_first_download_is_an_event(service: Service) -> None:
 async def test_nothing_is_handed_out_that_cannot_be_recorded(service: Service) -> None:
     session = await service.create(sendImmediately=True)
     await service.generate(await service.complete(session["sessionId"]))
-    service.sessions.record_download = unavailable  # type: ignore[method-assign]
+    service.sessions.act = unavailable  # type: ignore[method-assign]
 
     answer = await service.http().get(f"/api/v1/Session/{session['sessionId']}/Documents")
 

@@ -10,7 +10,7 @@ from domain.session.session import Session, Transition
 from domain.shared.ids import SessionId
 from domain.shared.sending_limit import SendingLimit
 from ports.database import DatabaseUnavailable
-from ports.session_requests import ActionRequest
+from ports.session_requests import SessionCommand
 from tests.api.mcp.assistant import refused
 from tests.api.service import OWN, Service
 from tests.fakes.sessions import FakeSessions
@@ -56,8 +56,8 @@ async def test_a_session_is_archived_and_restored(service: Service) -> None:
 class UnheardSessions(FakeSessions):
     """Sessions that are archived, and the database is not there to hear of it."""
 
-    async def archive(self, session: Session, request: ActionRequest) -> Session:
-        await super().archive(session, request)
+    async def act(self, session: Session, command: SessionCommand, update_id: str | None = None) -> Session:
+        await super().act(session, command, update_id)
         raise DatabaseUnavailable
 
 

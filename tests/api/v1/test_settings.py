@@ -108,7 +108,7 @@ async def test_a_session_whose_run_has_ended_is_read_the_same(service: Service) 
     service.sessions.closed.add(SessionId(session["sessionId"]))
 
     with pytest.raises(NotRunning):
-        await service.sessions.runs.act(SessionId(session["sessionId"]), "archive", ArchiveRequest(audit=late))
+        await service.sessions.runs.act(SessionId(session["sessionId"]), ArchiveRequest(audit=late))
     assert await read(service, session["sessionId"]) == before
     assert (before["status"], before["nextReminderAt"]) == ("expired", None)
     assert [r["status"] for r in before["recipients"]] == ["expired", "expired"]

@@ -95,7 +95,7 @@ async def finished(stage: Stage, session: Session) -> None:
     """The session goes on to its documents, and its history is whole."""
     for key in ("ada", "grace"):
         if (await seen(stage, session)).recipient(opened_by(key).recipient_id).completed_at is None:
-            await stage.sessions.sign(session, signed_by(key))
+            await stage.sessions.act(session, signed_by(key))
     done = await generated(stage, session)
     events = await history(stage, session)
     assert (len(events), chain_is_intact(events)) == (done.sequence, True)
@@ -112,7 +112,7 @@ async def test_a_terminated_run_is_reported_and_started_again(stage: Stage) -> N
     session = await sent(stage)
     await stage.client.get_workflow_handle(session_workflow_id(session.session_id)).terminate()
     with pytest.raises(Unavailable, match="undersign repair"):
-        await stage.sessions.sign(session, signed_by("ada"))
+        await stage.sessions.act(session, signed_by("ada"))
     assert waiting_for(await seen(stage, session)).startswith("Stopped")
     one = await mended(stage, session)
     assert one.problem == "Its run was stopped in Temporal."
@@ -131,7 +131,7 @@ async def test_a_run_that_is_missing_is_started_from_the_row(server: WorkflowEnv
 async def test_a_row_that_was_set_back_is_written_from_the_history(stage: Stage) -> None:
     session = await sent(stage)
     saved = stage.effects.rows.save()
-    await stage.sessions.sign(session, signed_by("ada"))
+    await stage.sessions.act(session, signed_by("ada"))
     after = await invited(stage, session, 2)
     stage.effects.rows.load(saved)
     assert (await seen(stage, session)).sequence < after.sequence
@@ -198,7 +198,7 @@ async def test_a_run_that_was_set_back_is_replaced_by_one_of_the_row(tmp_path: P
     folder, saved, effects = tmp_path / "temporal", tmp_path / "saved", FakeEffects()
     session = await sent_and_saved(folder, saved, effects)
     async with stage_of(folder, effects) as stage:
-        await stage.sessions.sign(session, signed_by("ada"))
+        await stage.sessions.act(session, signed_by("ada"))
         await invited(stage, session, 2)
     async with stage_of(saved, effects) as stage:
         one = await mended(stage, session)
@@ -213,12 +213,12 @@ async def test_a_run_that_went_on_after_it_was_set_back_is_replaced_by_one_of_th
     folder, saved, effects = tmp_path / "temporal", tmp_path / "saved", FakeEffects()
     session = await sent_and_saved(folder, saved, effects)
     async with stage_of(folder, effects) as stage:
-        await stage.sessions.sign(session, signed_by("ada"))
+        await stage.sessions.act(session, signed_by("ada"))
         before = await invited(stage, session, 2)
     async with stage_of(saved, effects) as stage:
         for key in signers:
             other = signed_by(key).model_copy(update={"submission": submission(f"other {key}")})
-            await stage.runs.act(session.session_id, "sign", other)
+            await stage.runs.act(session.session_id, other)
         one = await mended(stage, session)
         assert "Its run has another event" in one.problem
         ada = opened_by("ada").recipient_id

@@ -39,7 +39,7 @@ async def test_a_refused_invitation_and_a_refused_mail_about_the_end_are_sent_ag
     uninvited = await eventually(lambda: seen(stage, uninvited), lambda now: bool(recipients_of_refused_mails(now)))
     ended = await stage.send(recipient("ada"))
     stage.effects.rejections["send_outcome_mail"] = 1
-    await stage.sessions.sign(ended, signed_by("ada"))
+    await stage.sessions.act(ended, signed_by("ada"))
     await result_of(stage, ended)
     ended = await eventually(lambda: seen(stage, ended), lambda now: bool(recipients_of_refused_mails(now)))
 
@@ -56,7 +56,7 @@ async def test_a_refused_invitation_and_a_refused_mail_about_the_end_are_sent_ag
 
 async def test_a_mail_that_cannot_be_sent_again_has_a_reason(stage: Stage) -> None:
     session = await stage.send(recipient("ada"))
-    await stage.sessions.sign(session, signed_by("ada"))
+    await stage.sessions.act(session, signed_by("ada"))
     session = await result_of(stage, session)
 
     [ada] = session.recipients

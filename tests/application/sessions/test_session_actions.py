@@ -14,7 +14,7 @@ from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared import errors
 from ports.database import DatabaseUnavailable
-from ports.session_requests import RecipientActionRequest
+from ports.session_requests import ViewRequest
 from tests.api.one_session import ADA, AT, DRAFT, REQUESTS, SENT, SESSION_ID, House, Turn, house_of, types
 
 # Sending
@@ -133,7 +133,7 @@ async def test_a_refused_act_writes_nothing() -> None:
     house = await house_of("send")
     before = await house.now()
     with pytest.raises(errors.LinkNotValid):
-        await house.sessions.view(before, RecipientActionRequest(recipient_id=ADA, invitation=2, audit=AT))
+        await house.sessions.act(before, ViewRequest(recipient_id=ADA, invitation=2, audit=AT))
     assert await house.now() == before
 
 

@@ -10,7 +10,7 @@ from domain.session.recipients import RecipientStatus
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.limits import MAX_MESSAGE
-from ports.session_requests import DeclineRequest, RecipientActionRequest, SignRequest
+from ports.session_requests import SessionCommand
 from tests.builders import NOON, audit, recipient
 from tests.fakes.sessions import FakeSessions
 from tests.web.desk import Desk, Visitor, filled_in
@@ -199,17 +199,9 @@ async def test_an_outage_while_declining_loses_nothing_that_was_typed(desk: Desk
 class OvertakenSessions(FakeSessions):
     """Sessions that expire during a request."""
 
-    async def view(self, session: Session, request: RecipientActionRequest) -> Session:
+    async def act(self, session: Session, command: SessionCommand, update_id: str | None = None) -> Session:
         await self._expire(session)
-        return await super().view(session, request)
-
-    async def sign(self, session: Session, request: SignRequest) -> Session:
-        await self._expire(session)
-        return await super().sign(session, request)
-
-    async def decline(self, session: Session, request: DeclineRequest) -> Session:
-        await self._expire(session)
-        return await super().decline(session, request)
+        return await super().act(session, command, update_id)
 
     async def _expire(self, session: Session) -> None:
         late = self.held[session.session_id].model_copy(update={"expires_at": NOON})

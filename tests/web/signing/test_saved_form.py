@@ -132,7 +132,7 @@ async def test_a_saved_form_is_not_shown_to_the_holder_of_another_address(desk: 
     await save(await desk.come_in(session), {field(session, "born"): "1/2/1999"})
     ada, right = session.recipients[0].recipient_id, Correction(email="ada@right.example")
 
-    await desk.sessions.correct(session, CorrectRequest(audit=audit(), recipient_id=ada, right=right))
+    await desk.sessions.act(session, CorrectRequest(audit=audit(), recipient_id=ada, right=right))
 
     corrected = desk.sessions.held[session.session_id]
     form = (await (await desk.come_in(corrected)).look()).form()

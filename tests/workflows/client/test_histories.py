@@ -46,7 +46,7 @@ async def test_the_latest_result_of_an_update_is_found_page_by_page(
     sent = await stage.start(created(name=f"Agreement {uuid4()}"))
     assert (await held(stage, sent)).status is SessionStatus.PENDING
     await invited(stage, sent, 1)
-    await stage.sessions.view(sent, opened_by("ada"))
+    await stage.sessions.act(sent, opened_by("ada"))
     at_once = await held(stage, sent)
     assert at_once.recipients[0].status is RecipientStatus.VIEWED
 
@@ -65,7 +65,7 @@ async def test_a_session_that_could_not_be_recorded_is_read_when_no_worker_runs(
         session = await stage.send()
         effects.failures["record_session"] = 1000
         with pytest.raises(DatabaseUnavailable):
-            await stage.sessions.archive(session, ACT)
+            await stage.sessions.act(session, ACT)
     assert (await held(stage, session)).status is SessionStatus.CANCELLED
     await stage.runs.stop(session.session_id, "the test ends")
 
@@ -91,9 +91,9 @@ async def test_an_update_that_a_server_forgot_can_be_tried_again(
     forgetful = TemporalRuns(Client(**config))
 
     with pytest.raises(Unavailable):
-        await forgetful.act(session.session_id, "archive", ACT)
+        await forgetful.act(session.session_id, ACT)
     with pytest.raises(NotRunning):
-        await forgetful.act(SessionId(identifier("never made")), "archive", ACT)
+        await forgetful.act(SessionId(identifier("never made")), ACT)
 
 
 async def sent(stage: Stage, name: str) -> Session:

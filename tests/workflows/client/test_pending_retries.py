@@ -52,7 +52,7 @@ async def test_a_failing_invitation_is_a_retry_with_its_error_until_it_is_sent(s
 async def test_a_failing_document_is_a_retry(stage: Stage) -> None:
     stage.effects.failures["generate_document"] = FOR_EVER
     session = await invited(stage, await started(stage), 1)
-    await stage.sessions.sign(session, signed_by("ada"))
+    await stage.sessions.act(session, signed_by("ada"))
 
     [retry] = await eventually(retrying(stage, session), lambda found: len(found) == 1)
 

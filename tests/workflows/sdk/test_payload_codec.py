@@ -164,7 +164,7 @@ async def signed(client: Client) -> tuple[Session, bytes]:
     async with set_stage(client, effects=effects) as stage:
         session = await started(stage)
         await invited(stage, session, 1)
-        await stage.sessions.sign(session, signed_by("lovelace"))
+        await stage.sessions.act(session, signed_by("lovelace"))
         return session, await told(client, session_workflow_id(session.session_id))
 
 
@@ -214,11 +214,11 @@ async def test_a_running_session_continues_under_another_key(
     async with set_stage(under(server, *before), effects=effects) as stage:
         session = await started(stage)
         await invited(stage, session, 1)
-        await stage.sessions.sign(session, signed_by("lovelace"))
+        await stage.sessions.act(session, signed_by("lovelace"))
 
     async with set_stage(under(server, *after), effects=effects) as stage:
         await invited(stage, session, 2)
-        await stage.sessions.sign(session, signed_by("hopper"))
+        await stage.sessions.act(session, signed_by("hopper"))
         done = await eventually(lambda: seen(stage, session), lambda now: now.status == "completedAndGenerated")
 
     assert [recipient.submission is not None for recipient in done.recipients] == [True, True]

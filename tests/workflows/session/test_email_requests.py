@@ -22,7 +22,7 @@ from domain.shared.ids import UserId
 from ports.session_requests import ArchiveRequest
 from tests.builders import audit, created, identifier, recipient
 from tests.fakes.effects import FakeEffects
-from tests.workflows.acts import ACT, ask_again, declined_by, signed_by
+from tests.workflows.acts import ACT, RESTORE, ask_again, declined_by, signed_by
 from tests.workflows.stage import Stage, history, invited, receipt_of, result_of, seen, set_stage
 from tests.workflows.stories import generated
 from tests.workflows.waiting import eventually
@@ -44,7 +44,7 @@ async def sent(stage: Stage, **settings: object) -> Session:
 
 async def signed(stage: Stage, session: Session) -> Session:
     for who in ("ada", "grace"):
-        await stage.sessions.sign(session, signed_by(who))
+        await stage.sessions.act(session, signed_by(who))
     return await generated(stage, session)
 
 
@@ -70,11 +70,11 @@ def once(kind: OutcomeMailKind, *who: str) -> Counter[tuple[OutcomeMailKind, str
 
 
 async def declines(stage: Stage, session: Session) -> None:
-    await stage.sessions.decline(session, declined_by("ada"))
+    await stage.sessions.act(session, declined_by("ada"))
 
 
 async def archives(stage: Stage, session: Session) -> None:
-    await stage.sessions.archive(session, ACT)
+    await stage.sessions.act(session, ACT)
 
 
 async def signs(stage: Stage, session: Session) -> None:
@@ -127,8 +127,8 @@ async def test_a_dead_mail_server_delays_nothing_but_its_mails(stage: Stage, ses
     assert done.status is SessionStatus.COMPLETED_AND_GENERATED
     assert stage.effects.recorded[-1].status is SessionStatus.COMPLETED_AND_GENERATED
     assert waiting_for(done) == "Completed."
-    await stage.sessions.archive(session, ACT)
-    await stage.sessions.restore(session, ACT)
+    await stage.sessions.act(session, ACT)
+    await stage.sessions.act(session, RESTORE)
     stage.effects.failures.clear()
     assert await all_told(stage, session, 3) == once(OutcomeMailKind.COMPLETED, "ada", "grace", SENDER)
 
@@ -137,13 +137,13 @@ async def test_a_restored_session_sends_the_mails_about_its_documents(stage: Sta
     stage.effects.held["generate_document"] = asyncio.Event()
     session = await sent(stage)
     for who in ("ada", "grace"):
-        await stage.sessions.sign(session, signed_by(who))
-    await stage.sessions.archive(session, ACT)
+        await stage.sessions.act(session, signed_by(who))
+    await stage.sessions.act(session, ACT)
     stage.effects.held["generate_document"].set()
     await eventually(lambda: seen(stage, session), lambda now: len(now.outcome_mails) == 3)
     assert told(stage, session) == Counter()
 
-    await stage.sessions.restore(session, ACT)
+    await stage.sessions.act(session, RESTORE)
 
     assert await all_told(stage, session, 3) == once(OutcomeMailKind.COMPLETED, "ada", "grace", SENDER)
 
@@ -153,9 +153,9 @@ async def test_the_user_who_sent_it_is_told_of_signatures_and_of_the_end(stage: 
     people = (recipient("ada", 1), recipient("grace", 1))
     session = await stage.start(created(*people, sender_email=SENDER, name=f"Agreement {uuid4()}"), sent_by=olivia)
     await invited(stage, session, 2)
-    await stage.sessions.sign(session, signed_by("ada"))
+    await stage.sessions.act(session, signed_by("ada"))
     await all_told(stage, session, 1)
-    await stage.sessions.sign(session, signed_by("grace"))
+    await stage.sessions.act(session, signed_by("grace"))
     await all_told(stage, session, 5)
 
     mails = [one for one in stage.effects.noticed if one.session_id == session.session_id]
@@ -168,18 +168,18 @@ async def test_the_user_who_sent_it_is_told_of_signatures_and_of_the_end(stage: 
 
 
 async def test_a_session_of_a_program_tells_no_user(stage: Stage, session: Session) -> None:
-    await stage.sessions.sign(session, signed_by("ada"))
+    await stage.sessions.act(session, signed_by("ada"))
     await declines_as_second(stage, session)
     await all_told(stage, session, 2)
     assert [one for one in stage.effects.noticed if one.notice.user_id] == []
 
 
 async def declines_as_second(stage: Stage, session: Session) -> None:
-    await stage.sessions.decline(session, declined_by("grace"))
+    await stage.sessions.act(session, declined_by("grace"))
 
 
 async def test_recipients_read_the_reason_of_a_withdrawal(stage: Stage, session: Session) -> None:
-    await stage.sessions.archive(session, ArchiveRequest(audit=audit(), reason="The fee was wrong."))
+    await stage.sessions.act(session, ArchiveRequest(audit=audit(), reason="The fee was wrong."))
     await all_told(stage, session, 2)
     mine = [one for one in stage.effects.noticed if one.session_id == session.session_id]
     assert {(one.notice.kind, one.reason) for one in mine} == {(OutcomeMailKind.CANCELLED, "The fee was wrong.")}
@@ -196,7 +196,7 @@ async def test_a_deleted_session_sends_no_mail(stage: Stage, session: Session) -
 
     assert told(stage, session) == Counter()
     with pytest.raises(SessionNotFound):
-        await stage.sessions.archive(session, ACT)
+        await stage.sessions.act(session, ACT)
 
 
 async def test_an_invitation_that_is_refused_for_good_is_seen_and_not_tried_again(timed_stage: Stage) -> None:
@@ -211,9 +211,9 @@ async def test_an_invitation_that_is_refused_for_good_is_seen_and_not_tried_agai
     assert "(550 5.1.1 no such user)" in waiting_for(refused)
     [failed] = [event for event in await history(stage, session) if event.type is EventType.RECIPIENT_INVITATION_FAILED]
     assert failed.details["reason"] == "550 5.1.1 no such user"
-    await stage.sessions.invite(session, ask_again("ada"))
+    await stage.sessions.act(session, ask_again("ada"))
     await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].invitation.delivered == 2)
-    await stage.sessions.sign(session, signed_by("ada", invitation=2))
+    await stage.sessions.act(session, signed_by("ada", invitation=2))
 
 
 async def test_a_reminder_that_is_refused_for_good_is_the_last(timed_stage: Stage) -> None:
@@ -236,7 +236,7 @@ async def test_a_mail_server_that_hangs_holds_up_no_act_and_no_record(stage: Sta
     session = await stage.start(created(recipient("ada", 1), recipient("grace", 1), name=f"Agreement {uuid4()}"))
     await eventually(lambda: asyncio.sleep(0, stage.effects.begun), lambda begun: "send_invitation" in begun)
 
-    await stage.runs.act(session.session_id, "sign", signed_by("ada"))
+    await stage.runs.act(session.session_id, signed_by("ada"))
 
     now = await eventually(lambda: seen(stage, session), lambda now: now.status is SessionStatus.IN_PROGRESS)
     assert [r.invitation.delivered for r in now.recipients] == [0, 0]
@@ -273,7 +273,7 @@ async def test_unfinished_work_of_a_stopped_worker_is_done_once_by_the_next(envi
     async with set_stage(environment.client, effects=effects) as stage:
         session = await stage.send()
         effects.held["send_invitation"] = asyncio.Event()
-        await stage.runs.act(session.session_id, "sign", signed_by("ada"))
+        await stage.runs.act(session.session_id, signed_by("ada"))
         await eventually(lambda: asyncio.sleep(0, effects.begun.count("send_invitation")), lambda begun: begun == 2)
     effects.held.clear()
 

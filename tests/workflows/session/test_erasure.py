@@ -26,7 +26,7 @@ async def test_an_erased_session_is_gone_at_once_and_its_erasure_ends_with_a_rec
 
     assert stage.effects.buried == [session.session_id]
     with pytest.raises(SessionNotFound):
-        await stage.sessions.archive(session, ACT)
+        await stage.sessions.act(session, ACT)
     assert await receipt_of(stage, session) == "receipt"
     [request] = receipts(stage, session)
     assert (request.objects, request.runs) == (10, 2)
@@ -69,7 +69,7 @@ async def test_a_document_that_is_ready_after_the_session_was_deleted_brings_not
     stage: Stage, session: Session
 ) -> None:
     stage.effects.held["generate_document"] = asyncio.Event()
-    await stage.sessions.sign(session, signed_by("ada"))
+    await stage.sessions.act(session, signed_by("ada"))
     await eventually(lambda: begun(stage), lambda names: "generate_document" in names)
 
     await stage.sessions.erase(session, ACT)

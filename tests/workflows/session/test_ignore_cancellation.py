@@ -14,7 +14,7 @@ from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.workflow_ids import erasure_id, session_workflow_id
 from tests.builders import recipient
-from tests.workflows.acts import ACT, signed_by
+from tests.workflows.acts import ACT, RESTORE, signed_by
 from tests.workflows.stage import Stage, history, receipt_of, result_of, seen
 from tests.workflows.waiting import eventually
 from workflows.sdk.connection import data_converter
@@ -46,22 +46,22 @@ async def test_a_session_is_archived_and_can_be_restored(stage: Stage, session: 
     [event] = [event for event in await history(stage, session) if event.type is EventKind.SESSION_ARCHIVED]
     assert (archived.previous_status, event.actor.kind) == (SessionStatus.PENDING, ActorKind.SYSTEM)
     assert "asked Temporal to cancel this run" in await details_of(handle)
-    await stage.sessions.restore(session, ACT)
+    await stage.sessions.act(session, RESTORE)
     assert "asked Temporal to cancel this run" not in await details_of(handle)
-    await stage.sessions.sign(session, signed_by("ada"))
+    await stage.sessions.act(session, signed_by("ada"))
     assert (await result_of(stage, session)).status is SessionStatus.COMPLETED_AND_GENERATED
     await Replayer(workflows=WORKFLOWS, data_converter=data_converter(())).replay_workflow(await handle.fetch_history())
 
 
 async def test_a_session_that_is_archived_stays_so(stage: Stage, session: Session) -> None:
-    archived = await stage.sessions.archive(session, ACT)
+    archived = await stage.sessions.act(session, ACT)
     handle = stage.client.get_workflow_handle(session_workflow_id(session.session_id))
 
     await ask_for_cancellation(handle)
 
     assert "asked Temporal to cancel this run" in await details_of(handle)
     assert (await seen(stage, session)).status is SessionStatus.CANCELLED
-    assert (await stage.sessions.restore(session, ACT)).sequence == archived.sequence + 1
+    assert (await stage.sessions.act(session, RESTORE)).sequence == archived.sequence + 1
 
 
 async def test_an_erasure_ignores_cancellation(timed_stage: Stage) -> None:

@@ -23,7 +23,7 @@ from domain.shared.ids import RecipientId
 from domain.shared.workflow_ids import session_workflow_id
 from ports.database import DatabaseUnavailable
 from tests.builders import created, file, identifier, recipient
-from tests.workflows.acts import ACT, opened_by, signed_by
+from tests.workflows.acts import ACT, RESTORE, opened_by, signed_by
 from tests.workflows.stage import Stage, history, invited, result_of, seen, set_stage
 from tests.workflows.waiting import eventually
 from workflows.client.replay_check import replayer
@@ -49,11 +49,11 @@ async def test_a_session_goes_from_draft_to_generated_documents(stage: Stage, dr
     assert (await stage.sessions.send(draft, ACT)).status is SessionStatus.PENDING
 
     await invited(stage, draft, 1)
-    await stage.sessions.view(draft, opened_by("ada"))
-    assert (await stage.sessions.sign(draft, signed_by("ada"))).status is SessionStatus.IN_PROGRESS
+    await stage.sessions.act(draft, opened_by("ada"))
+    assert (await stage.sessions.act(draft, signed_by("ada"))).status is SessionStatus.IN_PROGRESS
 
     await invited(stage, draft, 2)
-    await stage.sessions.sign(draft, signed_by("grace"))
+    await stage.sessions.act(draft, signed_by("grace"))
     done = await eventually(
         lambda: seen(stage, draft), lambda session: session.status is SessionStatus.COMPLETED_AND_GENERATED
     )
@@ -70,11 +70,11 @@ async def test_the_next_in_order_cannot_sign_before_the_first_and_the_record_is_
     await stage.sessions.send(draft, ACT)
     await invited(stage, draft, 1)
     with pytest.raises(LinkNotValid):  # she has no invitation yet
-        await stage.sessions.sign(draft, signed_by("grace"))
+        await stage.sessions.act(draft, signed_by("grace"))
     with pytest.raises(NotYourTurn):
-        await stage.sessions.view(draft, opened_by("grace", invitation=0))
+        await stage.sessions.act(draft, opened_by("grace", invitation=0))
 
-    await stage.sessions.sign(draft, signed_by("ada"))
+    await stage.sessions.act(draft, signed_by("ada"))
     latest = await seen(stage, draft)
     await eventually(stage.recorded_revision, lambda revision: revision >= latest.revision)
 
@@ -104,16 +104,16 @@ async def test_an_invitation_that_cannot_leave_is_given_up_when_the_session_is_a
 ) -> None:
     stage.effects.failures["send_invitation"] = 1_000_000
     await stage.sessions.send(draft, ACT)
-    archived = await stage.sessions.archive(draft, ACT)
+    archived = await stage.sessions.act(draft, ACT)
     assert (archived.status, archived.previous_status) == (SessionStatus.CANCELLED, SessionStatus.PENDING)
     with pytest.raises(SessionNotActive):
-        await stage.sessions.sign(draft, signed_by("ada"))
+        await stage.sessions.act(draft, signed_by("ada"))
 
     stage.effects.failures["send_invitation"] = 2  # and then it is retried
-    assert (await stage.sessions.restore(draft, ACT)).status is SessionStatus.PENDING
+    assert (await stage.sessions.act(draft, RESTORE)).status is SessionStatus.PENDING
     await invited(stage, draft, 1)
     assert len(stage.effects.invited) == 1
-    assert (await stage.sessions.sign(draft, signed_by("ada"))).status is SessionStatus.IN_PROGRESS
+    assert (await stage.sessions.act(draft, signed_by("ada"))).status is SessionStatus.IN_PROGRESS
 
 
 async def test_a_signature_that_a_dead_database_did_not_confirm_counts_and_is_recorded_when_it_is_back(
@@ -124,9 +124,9 @@ async def test_a_signature_that_a_dead_database_did_not_confirm_counts_and_is_re
     await eventually(lambda: stage.is_at_rest(draft), bool)
     stage.effects.failures["record_session"] = 1_000_000
     with pytest.raises(DatabaseUnavailable):
-        await stage.sessions.sign(draft, signed_by("ada"))
+        await stage.sessions.act(draft, signed_by("ada"))
     with pytest.raises(AlreadySigned):
-        await stage.sessions.sign(draft, signed_by("ada"))
+        await stage.sessions.act(draft, signed_by("ada"))
 
     stage.effects.failures["record_session"] = 0
     found = await eventually(lambda: seen(stage, draft), lambda now: now.status is SessionStatus.IN_PROGRESS)
@@ -140,11 +140,11 @@ async def test_documents_are_generated_though_the_session_is_archived_meanwhile(
     session = await stage.start(step)
     await invited(stage, session, 1)
     stage.effects.failures["generate_document"] = 2
-    await stage.sessions.sign(session, signed_by("ada"))
-    await stage.sessions.archive(session, ACT)
+    await stage.sessions.act(session, signed_by("ada"))
+    await stage.sessions.act(session, ACT)
     await eventually(lambda: seen(stage, session), lambda now: all(f.signed for f in now.files))
 
-    assert (await stage.sessions.restore(session, ACT)).status is SessionStatus.COMPLETED_AND_GENERATED
+    assert (await stage.sessions.act(session, RESTORE)).status is SessionStatus.COMPLETED_AND_GENERATED
     assert len(stage.effects.generated) == 2
     await stage.sessions.erase(session, ACT)
 
@@ -154,10 +154,10 @@ async def test_a_worker_that_remembers_no_run_replays_it_at_each_step(environmen
         session = await stage.send()
         on_device = (ACT.audit.model_copy(update={"user_agent": f"browser {number}"}) for number in range(5))
         devices = [opened_by("ada").model_copy(update={"audit": seen_on}) for seen_on in on_device]
-        await asyncio.gather(*(stage.sessions.view(session, device) for device in devices))
-        await stage.sessions.sign(session, signed_by("ada"))
+        await asyncio.gather(*(stage.sessions.act(session, device) for device in devices))
+        await stage.sessions.act(session, signed_by("ada"))
         await invited(stage, session, 2)
-        await stage.sessions.sign(session, signed_by("grace"))
+        await stage.sessions.act(session, signed_by("grace"))
 
         done = await result_of(stage, session)
 
@@ -169,10 +169,10 @@ async def test_a_view_that_was_not_recorded_is_recorded_with_what_follows(stage:
     session = await stage.send()
     await eventually(lambda: stage.is_at_rest(session), bool)
 
-    await stage.runs.act(session.session_id, "view", opened_by("ada"))  # and who asked for it ended
+    await stage.runs.act(session.session_id, opened_by("ada"))  # and who asked for it ended
 
     assert (await seen(stage, session)).recipients[0].status is RecipientStatus.PENDING
-    await stage.sessions.sign(session, signed_by("ada"))
+    await stage.sessions.act(session, signed_by("ada"))
     events = await history(stage, session)
     assert [event.type for event in events if event.details.get("recipientId") == identifier("ada")] == [
         EventType.RECIPIENT_INVITED,
@@ -191,7 +191,7 @@ async def test_an_unexpected_error_of_a_task_fails_no_session_permanently(
 
     with monkeypatch.context() as broken:
         broken.setattr(Session, "add_signed_document", break_down)
-        await stage.sessions.sign(session, signed_by("ada"))
+        await stage.sessions.act(session, signed_by("ada"))
         handle = stage.client.get_workflow_handle(session_workflow_id(session.session_id))
         failures = await eventually(lambda: failed_tasks(handle), bool)
         assert "FileNotFound" in failures[0] or "No such file" in failures[0]
@@ -223,7 +223,7 @@ async def test_a_search_attribute_tells_what_the_session_waits_for(stage: Stage)
     stage.effects.failures["send_invitation"] = 0
     await eventually(waits_for, lambda cause: cause == "person")
     stage.effects.failures["generate_document"] = 2
-    await stage.sessions.sign(session, signed_by("ada"))
+    await stage.sessions.act(session, signed_by("ada"))
     await eventually(waits_for, lambda cause: cause == "generation")
     await result_of(stage, session)
 

@@ -59,7 +59,17 @@ def media_type_of(request: Request) -> str:
     return message.get_content_type()
 
 
+BODIES: dict[str, type[BaseModel]] = {}
+"""The bodies of routes, by name: FastAPI does not describe them, because the routes parse them themselves."""
+
+
+def reference_to(model: type[BaseModel]) -> dict[str, str]:
+    """Returns the reference to the schema of a body, which `api.openapi` describes."""
+    BODIES[model.__name__] = model
+    return {"$ref": f"#/components/schemas/{model.__name__}"}
+
+
 def json_body(model: type[BaseModel], *, required: bool = True) -> dict[str, object]:
-    """Returns the `openapi_extra` of a route that reads `model`; `api.openapi` adds the schema itself."""
-    schema = {"$ref": f"#/components/schemas/{model.__name__}"}
-    return {"requestBody": {"required": required, "content": {"application/json": {"schema": schema}}}}
+    """Returns the `openapi_extra` of a route that reads `model`."""
+    content = {"application/json": {"schema": reference_to(model)}}
+    return {"requestBody": {"required": required, "content": content}}

@@ -12,36 +12,7 @@ from pydantic.json_schema import models_json_schema
 
 from api.openapi import portable_schemas, responses, webhooks
 from api.openapi.schema_descriptions import add_descriptions
-from application.oauth.registration import Registration
-from schemas.batches import BatchCreate, BatchSettings
-from schemas.previews import PreviewCreate
-from schemas.session_actions import InvitationCreate, ReminderCreate, SessionArchive
-from schemas.session_create import SessionCreate
-from schemas.session_from_template import SessionFromTemplate
-from schemas.session_update import RecipientUpdate, SessionUpdate
-from schemas.signing_urls import FramingUpdate, SigningUrlCreate
-from schemas.template_create import TemplateCreate, TemplateRename
-from schemas.uploads import FileUpload
-
-REQUEST_BODIES = (
-    SessionCreate,
-    SessionFromTemplate,
-    SessionUpdate,
-    RecipientUpdate,
-    TemplateCreate,
-    TemplateRename,
-    BatchCreate,
-    BatchSettings,
-    InvitationCreate,
-    ReminderCreate,
-    SessionArchive,
-    SigningUrlCreate,
-    FramingUpdate,
-    FileUpload,
-    PreviewCreate,
-    Registration,
-)
-"""Bodies that routes parse themselves, so that FastAPI does not describe them."""
+from asgi.json_body import BODIES
 
 SUMMARY = "Signing sessions from block documents: create, send, sign, download."
 TEXT = """\
@@ -127,7 +98,7 @@ def _make(app: FastAPI) -> dict[str, Any]:
     )
     schemas = described["components"]["schemas"]
     _, bodies = models_json_schema(
-        [(model, "validation") for model in REQUEST_BODIES], ref_template="#/components/schemas/{model}"
+        [(model, "validation") for model in BODIES.values()], ref_template="#/components/schemas/{model}"
     )
     schemas.update(bodies["$defs"])
     described["components"]["securitySchemes"]["clientSecret"] = CLIENT_SECRET

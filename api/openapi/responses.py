@@ -21,7 +21,7 @@ from domain.shared.errors import SessionNotFound, Unavailable
 from schemas.errors import ErrorRead
 
 EXAMPLES = Path(__file__).with_name("answers.json")
-"""Recorded responses: one of each operation that responds in JSON, by `operationId`."""
+"""Recorded responses, by `operationId`. An operation without one has that of another with the same schema."""
 
 _API = "/api/v1/"
 _OAUTH = ("/oidc/token", "/oidc/revoke", "/oidc/register")
@@ -75,14 +75,17 @@ def complete(described: dict[str, Any]) -> None:
     """Adds errors, headers and examples to all operations, in place."""
     described["components"]["headers"] = HEADERS
     recorded: dict[str, Any] = json.loads(EXAMPLES.read_text("utf-8"))
+    by_schema = dict(_examples_of_schemas(described, recorded))
     for path, item in described["paths"].items():
         for operation in item.values():
             name, answers = operation["operationId"], operation["responses"]
             (done,) = (answer for status, answer in answers.items() if status.startswith("2"))
             if done["description"] == "Successful Response":  # FastAPI's words
                 done["description"] = "Done"
-            if name in recorded:
-                done["content"]["application/json"]["example"] = recorded[name]
+            json_content = done.get("content", {}).get("application/json", {})
+            example = recorded.get(name, by_schema.get(_schema_name(json_content)))
+            if example is not None:
+                json_content["example"] = example
             if name in _FORMS:
                 (form,) = operation["requestBody"]["content"].values()
                 form["example"] = _FORMS[name]
@@ -91,6 +94,21 @@ def complete(described: dict[str, Any]) -> None:
             _fit_examples(operation)
             operation["responses"] = dict(sorted(answers.items()))
             _add_headers(path, operation)
+
+
+def _examples_of_schemas(described: dict[str, Any], recorded: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yields a recorded response for each schema, for operations without a response of their own."""
+    for item in described["paths"].values():
+        for operation in item.values():
+            name, answers = operation["operationId"], operation["responses"]
+            (done,) = (answer for status, answer in answers.items() if status.startswith("2"))
+            schema = _schema_name(done.get("content", {}).get("application/json", {}))
+            if name in recorded and schema:
+                yield schema, recorded[name]
+
+
+def _schema_name(content: Mapping[str, Any]) -> str:
+    return str(content.get("schema", {}).get("$ref", ""))
 
 
 def _names(operation: Mapping[str, Any]) -> list[str]:

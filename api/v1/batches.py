@@ -30,7 +30,7 @@ from asgi.content_negotiation import choose_type
 from asgi.dependencies import InjectedServices
 from asgi.error_handlers import error_responses
 from asgi.idempotency_key_header import KeyInHeader, to_response
-from asgi.json_body import json_body, media_type_of
+from asgi.json_body import json_body, media_type_of, reference_to
 from asgi.query_validation import StrictRoute
 from asgi.required_scopes import SessionReadCaller, SessionWriteCaller
 from domain.batches.batch import Batch
@@ -84,7 +84,7 @@ async def _read_form(request: Request) -> tuple[bytes, bytes]:
 def _batch_body() -> dict[str, Any]:
     extra: Any = json_body(BatchCreate)
     properties = {
-        "batch": {"$ref": f"#/components/schemas/{BatchSettings.__name__}"},
+        "batch": reference_to(BatchSettings),
         "file": {"type": "string", "format": "binary", "maxLength": MAX_BATCH, "description": "The CSV file."},
     }
     form = {

@@ -8,9 +8,10 @@ import pytest
 from pydantic import BaseModel, ValidationError
 from pydantic_core import core_schema
 
+import api.app  # noqa: F401  # its routes have the bodies
 from api.mcp.server import TOOLS
-from api.openapi.description import REQUEST_BODIES
 from application.validation_issues import NOT_VALID, SENTENCES, message_of
+from asgi.json_body import BODIES
 from schemas.base import PageQuery
 from schemas.session_list import SessionListQuery
 from schemas.template_read import TemplateListQuery
@@ -27,7 +28,7 @@ WRONG = [
 """JSON of every type and of sizes beyond every bound."""
 
 
-MODELS = (*REQUEST_BODIES, *(tool.model for tool in TOOLS.values()))
+MODELS = (*BODIES.values(), *(tool.model for tool in TOOLS.values()))
 """The models of all bodies."""
 
 
@@ -97,7 +98,7 @@ def test_a_mistake_in_a_query_has_our_message(model: type[BaseModel]) -> None:
 
 @pytest.mark.parametrize("body", ["", "{", '{"a":', "[1,]", "\ufeff{}", '"\\ud800"', "nul", "{'a': 1}", '{"a": 01}'])
 def test_invalid_json_is_reported_with_its_place(body: str) -> None:
-    (error, *_) = errors_of(REQUEST_BODIES[0], body)
+    (error, *_) = errors_of(BODIES["SessionCreate"], body)
 
     if error["type"] == "json_invalid":
         assert message_of(error).startswith("The body is not JSON: see line 1, column ")

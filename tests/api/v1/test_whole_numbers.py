@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
+import api.app  # noqa: F401  # its routes have the bodies
 from api.mcp.server import TOOLS
-from api.openapi.description import REQUEST_BODIES
+from asgi.json_body import BODIES
 from schemas.base import WHOLE
 from tests.api.requests import ADDRESSES, SCHEMAS, leaves, replaced, whole_requests
 from tests.api.service import Service, issues_by_path
@@ -66,7 +67,7 @@ def _takes_a_point(node: dict[str, Any]) -> bool:
     return is_any or (isinstance(function, dict) and function.get("function") is WHOLE.func)
 
 
-@pytest.mark.parametrize("model", [*REQUEST_BODIES, *dict.fromkeys(tool.model for tool in TOOLS.values())])
+@pytest.mark.parametrize("model", [*BODIES.values(), *dict.fromkeys(tool.model for tool in TOOLS.values())])
 def test_every_integer_of_a_body_or_tool_may_have_a_point(model: type[BaseModel]) -> None:
     assert list(strict_integers(model.__pydantic_core_schema__)) == []
 

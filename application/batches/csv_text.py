@@ -15,6 +15,9 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
+_WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+"""The first bytes of .xlsx, .ods and .numbers, and of .xls."""
+
 _SAMPLE = 2_000
 """Bytes that show whether a file without a mark is UTF-16."""
 
@@ -33,15 +36,17 @@ _DOUBTFUL = re.compile(
 )
 """Words that Western texts in Windows-1252 do not have: symbols inside, or no plain letter at all."""
 
-_SEPARATOR_LINE = re.compile(r'"?sep=(\t|[^\r\n"])"?(?:\r\n|\r|\n|\Z)', re.IGNORECASE)
+_SEPARATOR_LINE = re.compile(r'"?sep=(\t|[^\r\n"])"?[,;\t|]*(?:\r\n|\r|\n|\Z)', re.IGNORECASE)
 """The line by which Excel is told the character between cells."""
 
 
 def decode(file: bytes) -> str:
     """Returns the text of a CSV file: UTF-8, UTF-16, UTF-32, or else Windows-1252, which older programs write.
 
-    Raises `InvalidBatch` if the text may be in another encoding.
+    Raises `InvalidBatch` if the text may be in another encoding, or if the file is a workbook.
     """
+    if file.startswith(_WORKBOOKS):
+        raise InvalidBatch([RequestIssue("line 1", "The file is a workbook. Save the sheet as “CSV UTF-8”.")])
     for mark, name in _BOMS:
         if file.startswith(mark):
             return _strict(file[len(mark) :], name)

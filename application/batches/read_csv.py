@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 from application.batches.content import CsvPlaces
 from application.batches.csv_text import DELIMITERS, decode, delimiter_of, split_separator_line
 from application.errors import InvalidBatch, RequestIssue
+from application.near_names import near_name
 from application.templates.substitute import parent_of
+from domain.session.value_parsers import parse_number, read_entered_number
 from domain.shared.limits import MAX_BATCH_ROWS
 from domain.templates.template import Template
 from domain.templates.variables import VariableType
@@ -27,6 +29,9 @@ _OWN_HEADS = {"session.name": "/name", "session.externalId": "/externalId"}
 
 _DATE = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4})|(\d{4})([./])(\d{1,2})\6(\d{1,2})", re.ASCII)
 """Dates as spreadsheets write them: 31.12.2026, 12/31/2026, 2026/12/31."""
+
+_MIDNIGHT = re.compile(r"[ T]00:00(:00(\.0{1,9})?)?$")
+"""The time of a day that a program writes as a time."""
 
 
 class CsvTable(NamedTuple):
@@ -45,16 +50,20 @@ def read_csv(file: bytes, template: Template) -> CsvTable:
     """
     lines = read_lines(file)
     _check_number(lines[1:])
-    heads = [head.strip() for head in lines[0][1]]
+    heads = _heads(lines[0][1], columns_of(template))
     pointers = _pointers(heads, template)
-    dates = {variable.name for variable in template.variables if variable.type is VariableType.DATE}
+    dates, numbers = (
+        {variable.name for variable in template.variables if variable.type is kind}
+        for kind in (VariableType.DATE, VariableType.NUMBER)
+    )
     issues = [*_head_issues(heads, template)]
     keys = list(dict.fromkeys(head.rpartition(".")[0] for head in heads if pointers.get(head, "").startswith("/recip")))
     rows = []
     for line, cells in lines[1:]:
         if len(cells) > len(heads):
             message = (
-                f"The line has {len(cells)} cells, but the file has {len(heads)} columns. Quote cells with commas."
+                f"The line has {len(cells)} cells, but the file has {len(heads)} columns. "
+                "Quote cells that contain the separator."
             )
             issues.append(RequestIssue(f"line {line}", message))
         named = dict(zip(heads, cells, strict=False))
@@ -63,11 +72,32 @@ def read_csv(file: bytes, template: Template) -> CsvTable:
                 named[head] = _read_date(named[head])
             except _DateAmbiguous as error:
                 issues.append(RequestIssue(f"line {line}, {head}", str(error)))
+        named |= {head: _read_number(named[head]) for head in numbers & named.keys()}
         rows.append(_row(named, pointers, keys))
     places = CsvPlaces(
         lines=tuple(line for line, _ in lines[1:]), heads={pointer: head for head, pointer in pointers.items()}
     )
     return CsvTable(rows, places, issues)
+
+
+def _heads(cells: Sequence[str], columns: Sequence[str]) -> list[str]:
+    """Returns the heads, as the columns of the template that differ in case, spaces, hyphens or underscores only."""
+    ours: dict[str, list[str]] = {}
+    for column in columns:
+        ours.setdefault(_letters(column), []).append(column)
+    heads = [cell.strip() for cell in cells]
+    alike = ((head, ours.get(_letters(head), [])) for head in heads)
+    return [found[0] if head not in columns and len(found) == 1 else head for head, found in alike]
+
+
+def _letters(head: str) -> str:
+    return re.sub(r"[\s_\u200b\u2060\ufeff-]", "", head).casefold()
+
+
+def _read_number(cell: str) -> str:
+    """Returns a number with a decimal comma with a decimal point; other cells unchanged."""
+    readings = () if parse_number(cell) else read_entered_number(cell, "de")
+    return readings[0] if len(readings) == 1 else cell
 
 
 class _DateAmbiguous(ValueError):
@@ -76,9 +106,10 @@ class _DateAmbiguous(ValueError):
 
 def _read_date(cell: str) -> str:
     """Returns a date of a spreadsheet as `YYYY-MM-DD`; other cells unchanged. Raises `_DateAmbiguous`."""
-    found = _DATE.fullmatch(cell.strip())
+    day = _MIDNIGHT.sub("", cell.strip())
+    found = _DATE.fullmatch(day)
     if found is None:
-        return cell
+        return cell if day == cell.strip() else day
     if found[5]:
         readings = {_iso(found[5], found[7], found[8])}
     elif found[2] == ".":
@@ -111,7 +142,7 @@ def read_lines(file: bytes) -> list[tuple[int, list[str]]]:
     filled = {position for _, cells in lines for position in _filled(cells)}
     columns = [position for position in range(width) if position in filled]
     if len(columns) > MAX_COLUMNS:
-        message = f"The file has {len(columns):,} columns. Keep those that the template has, with a comma between two."
+        message = f"The file has {len(columns):,} columns. Keep those that the template has."
         raise InvalidBatch([RequestIssue("line 1", message)])
     return [(line, [*_at(columns, cells), *cells[width : _filled(cells)[-1] + 1]]) for line, cells in lines]
 
@@ -124,7 +155,9 @@ def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
     named, text_of_rows = split_separator_line(text)
     first = 1 if named is None else 2
     delimiter = named or delimiter_of(text_of_rows)
-    rows = csv.reader(StringIO(text_of_rows, newline=""), delimiter=delimiter, strict=True)
+    has_spaces = f'{delimiter} "' in text_of_rows  # before quotes, as people type them
+    source = StringIO(text_of_rows, newline="")
+    rows = csv.reader(source, delimiter=delimiter, strict=True, skipinitialspace=has_spaces)
     line, kept = first, 0
     try:
         for cells in rows:
@@ -175,9 +208,10 @@ def _head_issues(heads: Sequence[str], template: Template) -> Iterator[RequestIs
     pointers = _pointers(heads, template)
     for position, head in enumerate(heads):
         if head not in pointers:
-            message = (
-                f"No variable or recipient of the template has this name. It has: {', '.join(columns_of(template))}."
-            )
+            columns = columns_of(template)
+            near = near_name(head, columns)
+            advice = f"Perhaps “{near}” is meant. " if near else ""
+            message = f"No variable or recipient of the template has this name. {advice}It has: {', '.join(columns)}."
             if len(heads) == 1 and any(one in head for one in DELIMITERS):
                 message = (
                     "Each line of the file is one quoted cell. Remove the quotes around the lines, or import the file "

@@ -34,6 +34,8 @@ TEMPLATE = Template(
     reminder_frequency=ReminderFrequency.WEEKLY,
     message=None,
 )
+FEE = Variable(name="monthly_fee", type=VariableType.NUMBER, required=False)
+WITH_FEE = TEMPLATE.model_copy(update={"variables": (*TEMPLATE.variables, FEE)})
 HEADS = columns_of(TEMPLATE)
 CELLS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
 
@@ -109,11 +111,56 @@ def test_files_of_spreadsheets_are_read(
     assert read(text.encode(encoding)) == EXPECTED
 
 
-@pytest.mark.parametrize("first", ["sep=;", "SEP=;", '"sep=;"'])
+@pytest.mark.parametrize("first", ["sep=;", "SEP=;", '"sep=;"', "sep=;;;;"])
 def test_a_separator_line_counts_as_a_line_and_names_the_character(first: str) -> None:
     file = f"{first}\r\ntenant.name;rent\r\nAda;1\r\nGrace;2;3\r\n".encode()
     table = read_csv(file, TEMPLATE)
     assert (table.places.lines, [issue.path for issue in table.issues]) == ((3, 4), ["line 4"])
+
+
+@pytest.mark.parametrize(
+    "heads",
+    ["Tenant.Name,ADDRESS,Monthly Fee", "tenant.name, address ,monthly-fee", "tenant.name,\u200baddress,monthlyFee"],
+)
+def test_heads_in_other_case_or_with_other_spaces_are_read(heads: str) -> None:
+    table = read_csv(f"{heads}\nAda,here,5\n".encode(), WITH_FEE)
+    assert table.issues == []
+    assert table.rows[0]["variableValues"] == {"address": "here", "monthly_fee": "5"}
+
+
+def test_an_unknown_head_is_answered_with_the_one_that_is_meant() -> None:
+    (issue,) = read_csv(b"adress\nhere\n", TEMPLATE).issues
+    assert "Perhaps “address” is meant." in issue.message
+
+
+@pytest.mark.parametrize(
+    ("cell", "number"),
+    [
+        ("1250,5", "1250.5"),
+        ("1.250,00", "1250.00"),
+        ("1 250,00", "1250.00"),
+        ("1'250.50", "1250.50"),
+        ("1,250.00", "1,250.00"),
+        ("1,250", "1,250"),
+        ("1.250", "1.250"),
+        ("12 apples", "12 apples"),
+    ],
+)
+def test_numbers_with_a_decimal_comma_are_read(cell: str, number: str) -> None:
+    (row,) = read_csv(f'monthly_fee;address\n"{cell}";here\n'.encode(), WITH_FEE).rows
+    assert row["variableValues"]["monthly_fee"] == number
+
+
+def test_quotes_after_spaces_are_quotes() -> None:
+    (row,) = read_csv(b'address, rent\n"Street 1, Bergen", "1,250"\n', TEMPLATE).rows
+    assert row["variableValues"] == {"address": "Street 1, Bergen", "rent": "1,250"}
+
+
+@pytest.mark.parametrize("beginning", [b"PK\x03\x04", b"\xd0\xcf\x11\xe0"])
+def test_a_workbook_is_named(beginning: bytes) -> None:
+    with pytest.raises(InvalidBatch) as refused:
+        read_csv(beginning + bytes(50), TEMPLATE)
+    assert "The file is a workbook." in refused.value.issues[0].message
 
 
 def test_columns_and_rows_without_anything_are_left_out() -> None:
@@ -181,6 +228,7 @@ def test_western_text_in_windows_1252_is_read(text: str) -> None:
     ("cell", "day"),
     [
         ("31.12.2026", "2026-12-31"),
+        ("2026-12-31 00:00:00", "2026-12-31"),
         ("3.4.2026", "2026-04-03"),
         ("31/12/2026", "2026-12-31"),
         ("12/31/2026", "2026-12-31"),

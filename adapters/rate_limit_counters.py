@@ -19,6 +19,7 @@ from limits.storage import storage_from_string
 
 from adapters.redis_url import library_form
 from adapters.telemetry.outages import OutageLog
+from domain.shared.error_redaction import connection_problem
 from ports.rate_and_sending_limits import Quota, RateLimitStatus
 
 PATIENCE = 0.5
@@ -42,8 +43,7 @@ class LimitsRateLimiter:
         try:
             status = await _count(self._limiter, item, quota, caller)
         except (StorageError, TimeoutError) as error:
-            cause = str(error.__cause__ or error) or "timeout"
-            self._outage.add_failure(f"Redis does not respond: {cause}. Each process counts alone")
+            self._outage.add_failure(f"Redis does not respond: {connection_problem(error)}. Each process counts alone")
             return await _count(self._alone, item, quota, caller)
         self._outage.add_success()
         return status
@@ -87,7 +87,7 @@ async def find_redis_problem(address: str) -> str | None:
     try:
         await client.ping()
     except (RedisError, OSError) as error:
-        return str(error) or type(error).__name__
+        return connection_problem(error)
     finally:
         await client.aclose()
     return None

@@ -49,7 +49,8 @@ class Check:
     """A named check. `advice` is what to do when it fails.
 
     If a `needed` check fails, the service cannot answer requests. If another one fails, the affected work waits and
-    resumes automatically. `Readiness` caches the result for `remembered` seconds.
+    resumes automatically. `Readiness` caches the result for `remembered` seconds. `undersign doctor` skips a check if
+    one of those that it `needs` has failed.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Check:
     advice: str
     needed: bool = False
     remembered: float = 0.0
+    needs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

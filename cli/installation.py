@@ -50,12 +50,15 @@ async def accept(
 ) -> None:
     """Record what has changed on purpose: a moved address, another store, new payload keys, a restored Temporal.
 
-    Takes the values from the settings and keys of this machine. Processes that have others do not start any more.
+    Takes the values from the settings and keys of this machine. Processes that have others do not start any more. The
+    next start creates key files that are missing beside others, such as a lost one.
     """
     found = {name: value for name, value in (await _find()).items() if fact_of(name) in facts and value}
     missing = [fact for fact in facts if fact not in map(fact_of, found)]
     if missing:
         raise InvalidInput(f"Nothing is known here of {', '.join(missing)}: check that Temporal answers, and keys/.")
+    lost = [name for name in await database.installation.read() if fact_of(name) in facts and name not in found]
+    await database.installation.forget(lost)
     await database.installation.replace(found)
     print_result(dict(found), *(f"{name}: {value}" for name, value in found.items()), as_json=as_json)
 

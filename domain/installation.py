@@ -32,7 +32,7 @@ _SUBJECTS: Final[Mapping[Fact, str]] = {
     Fact.PUBLIC_URL: "The public address",
     Fact.OBJECT_STORE: "The object store",
     Fact.NAMESPACE: "Temporal's namespace",
-    Fact.PAYLOAD_KEYS: "The ids of the payload keys",
+    Fact.PAYLOAD_KEYS: "The list of payload keys",
     Fact.KEYS: "The fingerprint of",
 }
 

@@ -17,6 +17,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database.connection_limits import ConnectionLimits
 from adapters.telemetry.outages import OutageLog
+from domain.shared.error_redaction import connection_problem
 from domain.shared.ids import OrganisationId, SessionId
 from ports.database import DatabaseUnavailable
 
@@ -203,7 +204,7 @@ def describe_failure(error: DatabaseUnavailable, address: str | None = None) -> 
     cause: BaseException = error
     while (inner := getattr(cause, "orig", None) or cause.__cause__) is not None:
         cause = inner
-    words = " ".join(str(cause).partition("\n")[0].split()) or type(cause).__name__
+    words = connection_problem(cause)
     if address is None:
         return words
     url = make_url(address)

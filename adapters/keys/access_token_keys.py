@@ -35,8 +35,8 @@ log = structlog.get_logger(__name__)
 
 _FORMER = "former-access-keys"
 _ADVICE = (
-    "Put it back from a backup. If there is none, delete it: a new one is made at the next start, and clients have to "
-    "get new tokens."
+    "Put it back from a backup. If there is none, delete it and run `undersign installation accept keys`: the next "
+    "start makes a new one, and clients have to get new tokens."
 )
 
 

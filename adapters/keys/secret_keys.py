@@ -20,8 +20,9 @@ from ports.keys import SecretKeys
 RECEIPTS = "receipt.pem"
 ACCESS_TOKENS = "access-token.pem"
 _ADVICE = (
-    "Put it back from a backup. If there is none, delete it: a new one is made at the next start, and what the old one "
-    "signed or encrypted (receipts, links, downloads, drafts, secrets of callbacks, tokens) stops working."
+    "Put it back from a backup. If there is none, delete it and run `undersign installation accept keys`: the next "
+    "start makes a new one, and what the old one signed or encrypted (receipts, links, downloads, drafts, secrets of "
+    "callbacks, tokens) stops working."
 )
 
 

@@ -21,6 +21,7 @@ from adapters.mail.file_mailer import FileMailer
 from adapters.mail.mime import Message, to_mime
 from adapters.mail.refusals import is_about_address
 from adapters.mail.smtp_url import SmtpServer
+from domain.shared.error_redaction import connection_problem
 from ports.mail import Mail, Mailer, MailNotSent, MailRefusedForNow, MailRejected
 
 COMMAND_TIMEOUT = 20.0
@@ -174,8 +175,7 @@ def _cause_of(error: Exception) -> str:
         )
     if "AUTH" in str(error).upper():
         return "the mail server offers no sign-in with a password on this port, but UNDERSIGN_SMTP_URL has one"
-    said = cause.strerror if isinstance(cause, OSError) and cause.strerror else type(error).__name__
-    return f"the connection to the mail server failed ({said})"
+    return f"the connection to the mail server failed ({connection_problem(error)})"
 
 
 def _answer(error: SMTPResponseException) -> str:

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import httpx
 
+from domain.shared.error_redaction import connection_problem
+
 TOTAL_SECONDS = 10.0
 """Timeout in seconds of all requests of one task together."""
 
@@ -38,7 +40,7 @@ async def request_json(http: httpx.AsyncClient, request: httpx.Request) -> JsonR
         finally:
             await response.aclose()
     except httpx.HTTPError as error:
-        raise InvalidResponse(f"{address} does not answer ({type(error).__name__})") from error
+        raise InvalidResponse(f"{address} does not answer ({connection_problem(error)})") from error
     try:
         content = json.loads(body)
     except (ValueError, RecursionError):

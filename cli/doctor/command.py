@@ -6,7 +6,7 @@ import logging
 from collections.abc import Sequence
 from functools import partial
 
-from adapters.telemetry.logs import configure_logs, name_error
+from adapters.telemetry.logs import configure_logs
 from application.checks import DEEP_SECONDS, Check, CheckResult, CheckState, run_check
 from cli.dev.data_directory import with_running_service
 from cli.doctor.database_storage_temporal_checks import (
@@ -36,6 +36,7 @@ from cli.doctor.mail_timestamp_provider_checks import (
     check_timestamps,
 )
 from cli.doctor.session_checks import check_runs, check_sessions
+from domain.shared.error_redaction import error_type_name, safe_message
 from settings import Settings
 
 _MARKS = {CheckState.OK: "ok", CheckState.NOTE: "note", CheckState.FAILED: "FAILED", CheckState.SKIPPED: "skipped"}
@@ -63,18 +64,23 @@ def all_checks(settings: Settings, send_to: str | None = None) -> list[Check]:
         Check("seal", partial(check_seal, settings), "Check UNDERSIGN_SEAL_KEY and its related settings."),
         Check("fonts", check_fonts, fonts),
         Check("processes", check_processes, "See docs/security.md, Processes and backends."),
-        Check("canary", partial(check_canary, settings), canary),
+        Check("canary", partial(check_canary, settings), canary, needs=("seal",)),
         Check("disk", partial(check_disk, settings), "Make room on the file system of the data directory."),
         Check("database", partial(check_database, settings), database),
-        Check("connections", partial(check_connections, settings), connections),
-        Check("installation", partial(check_installation, settings), database),
+        Check("connections", partial(check_connections, settings), connections, needs=("database",)),
+        Check("installation", partial(check_installation, settings), database, needs=("database",)),
         Check("public-address", partial(check_public_address, settings), public),
         Check("rate-limits", partial(check_rate_limits, settings), redis),
         Check("storage", partial(check_storage, settings), storage),
         Check("temporal", partial(check_temporal, settings), temporal),
-        Check("workers", partial(check_workers, settings), temporal),
-        Check("runs", partial(check_runs, settings), runs),
-        Check("sessions", partial(check_sessions, settings), sessions),
+        Check("workers", partial(check_workers, settings), temporal, needs=("temporal",)),
+        Check("runs", partial(check_runs, settings), runs, needs=("temporal",)),
+        Check(
+            "sessions",
+            partial(check_sessions, settings),
+            sessions,
+            needs=("database", "installation", "storage", "temporal"),
+        ),
         Check("mail", partial(check_mail, settings, send_to), mail),
         Check("sign-in", partial(check_sign_in, settings), sign_in),
         Check("timestamps", partial(check_timestamps, settings), stamps),
@@ -83,8 +89,22 @@ def all_checks(settings: Settings, send_to: str | None = None) -> list[Check]:
 
 
 async def run_checks(checks: Sequence[Check]) -> tuple[CheckResult, ...]:
-    """Runs all checks concurrently; returns their results in order."""
-    return tuple(await asyncio.gather(*(run_check(check, DEEP_SECONDS, name_error) for check in checks)))
+    """Runs all checks concurrently, those with `needs` after these; returns their results in order."""
+    running: dict[str, asyncio.Task[CheckResult]] = {}
+
+    async def run(check: Check) -> CheckResult:
+        for name in running.keys() & {*check.needs}:
+            if (await running[name]).state in {CheckState.FAILED, CheckState.SKIPPED}:
+                return CheckResult(check.name, CheckState.SKIPPED, f"It needs {name}, which failed; see there.")
+        return await run_check(check, DEEP_SECONDS, _describe)
+
+    running.update({check.name: asyncio.create_task(run(check)) for check in checks})
+    return tuple(await asyncio.gather(*running.values()))
+
+
+def _describe(error: Exception) -> str:
+    """Returns the error's own words; the name of its class only if it has none that are safe to print."""
+    return safe_message(error).rstrip(".") or f"An unexpected error: {error_type_name(error)}"
 
 
 def examine(settings: Settings, send_to: str | None, *, as_json: bool) -> int:
@@ -100,8 +120,9 @@ def examine(settings: Settings, send_to: str | None, *, as_json: bool) -> int:
         ]
         print(json.dumps({"ok": not has_failed, "findings": rows}, ensure_ascii=False))
         return int(has_failed)
+    width = max(len(one.name) for one in results) + 2
     for one in results:
-        print(f"{_MARKS[one.state]:<8}{one.name:<11}{one.message}")
+        print(f"{_MARKS[one.state]:<8}{one.name:<{width}}{one.message}")
         if one.advice:
-            print(f"{'':<19}{one.advice}")
+            print(f"{'':<{8 + width}}{one.advice}")
     return int(has_failed)

@@ -1,6 +1,6 @@
 """Checks of the backends: database, object store, Temporal and its workers."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 
 from adapters.database.engine import describe_failure, make_engine, read_most_connections
@@ -10,6 +10,7 @@ from adapters.object_store.self_test import check_store
 from application.checks import CheckFailed, CheckPassed, CheckSkipped
 from config.installation import ID_FACT, find_differences, find_fingerprints
 from domain.installation import Difference
+from domain.shared.errors import ConfigError
 from ports.database import DatabaseUnavailable
 from ports.object_store import ObjectStoreError
 from ports.temporal import PollerStatus
@@ -90,9 +91,20 @@ async def differences_of(settings: Settings) -> list[Difference]:
     """Returns what differs between a process with these settings and the installation."""
     engine = make_engine(settings.database_address, settings.database_limits)
     try:
-        return await find_differences(settings, engine, await connect_namespace(settings.temporal))
+        return await find_differences(settings, engine, await _namespace_reader(settings))
     finally:
         await engine.dispose()
+
+
+async def _namespace_reader(settings: Settings) -> Callable[[], Awaitable[str | None]]:
+    try:
+        return await connect_namespace(settings.temporal)
+    except ConfigError:  # which the row `temporal` states
+        return _read_nothing
+
+
+async def _read_nothing() -> None:
+    return None
 
 
 def _judge_new_installation(settings: Settings) -> CheckPassed:
@@ -161,7 +173,8 @@ async def check_temporal(settings: Settings) -> CheckPassed:
     if status.unreadable:
         raise CheckFailed(
             f"A running session cannot be read: {status.unreadable}.",
-            "Set UNDERSIGN_PAYLOAD_KEYS to the keys of this installation, from a backup; see docs/engines.md.",
+            "If the row installation names another namespace, correct that first. Otherwise set UNDERSIGN_PAYLOAD_KEYS "
+            "to the keys of this installation, from a backup; see docs/engines.md.",
         )
     note = "Payloads are stored unencrypted; UNDERSIGN_PAYLOAD_KEYS encrypts them."
     return CheckPassed(
@@ -204,3 +217,7 @@ async def _inspect(settings: Settings) -> NamespaceStatus:
         return await check_namespace(settings.temporal)
     except TemporalUnusable as error:
         raise CheckFailed(error.problem, error.advice) from error
+    except ConfigError as error:
+        raise CheckFailed(
+            str(error), "Correct TEMPORAL_* or the file with its profiles; see docs/engines.md."
+        ) from error

@@ -22,6 +22,7 @@ from adapters.sealing.trust_store import read_certificates
 from application.checks import CheckFailed, CheckPassed, CheckSkipped
 from application.oauth.openid_code_flow import REDIRECT_PATH
 from config.production_checks import is_local
+from domain.shared.error_redaction import connection_problem
 from domain.shared.version import VERSION
 from ports.mail import Mail, MailNotSent, MailRejected
 from ports.seals import TimestampsFailed
@@ -63,7 +64,7 @@ async def check_mail(settings: Settings, send_to: str | None) -> CheckPassed:
         if send_to is not None:
             await mailer.send(_test_mail(send_to, datetime.now(UTC)))
     except (MailNotSent, MailRejected) as error:
-        raise CheckFailed(f"Mail cannot be sent: {error}.") from error
+        raise CheckFailed(f"Mail cannot be sent by {_host(settings.mail_server)}: {error}.") from error
     if settings.mail_server is None:
         return CheckPassed("Mails stay in the local outbox.", "To send them, set UNDERSIGN_SMTP_URL.")
     if send_to is None:
@@ -71,6 +72,11 @@ async def check_mail(settings: Settings, send_to: str | None) -> CheckPassed:
         accepted = "accepts the credentials" if has_user else "answers; no credentials are set"
         return CheckPassed(f"The mail server {accepted}; no mail was sent.")
     return CheckPassed("The mail server accepted a mail; check that it arrives, and not as junk.")
+
+
+def _host(url: str | None) -> str:
+    """Returns host and port in a URL, without user and password."""
+    return urlsplit(url).netloc.rpartition("@")[2] or "the socket" if url else "the local outbox"
 
 
 async def check_public_address(settings: Settings) -> CheckPassed:
@@ -83,7 +89,7 @@ async def check_public_address(settings: Settings) -> CheckPassed:
     except httpx.TimeoutException:
         return CheckPassed(f"{settings.base_url} does not answer from here.", _UNREACHED)
     except httpx.HTTPError as error:
-        cause = str(error) or type(error).__name__
+        cause = connection_problem(error)
         if isinstance(error, httpx.ConnectError) and not any(words in cause for words in _CERTAIN):
             return CheckPassed(f"{settings.base_url} cannot be reached from here: {cause}.", _UNREACHED)
         raise CheckFailed(f"{settings.base_url} cannot be reached: {cause}.") from error
@@ -115,7 +121,8 @@ async def check_rate_limits(settings: Settings) -> CheckPassed:
     if settings.rate_limit_storage is None:
         return CheckPassed("Each process counts requests in its memory.")
     if problem := await find_redis_problem(settings.rate_limit_storage):
-        raise CheckFailed(f"Redis does not respond: {problem}. Each process counts requests alone until it does.")
+        where = _host(settings.rate_limit_storage)
+        raise CheckFailed(f"Redis at {where}: {problem}. Each process counts requests alone until it responds.")
     return CheckPassed("Redis counts requests.")
 
 

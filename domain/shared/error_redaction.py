@@ -4,9 +4,11 @@ Error messages of libraries may contain their inputs: rows with names and addres
 """
 
 import os
+import re
 import socket
 import ssl
 import traceback
+from asyncio import CancelledError
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
@@ -31,6 +33,25 @@ def safe_message(error: BaseException) -> str:
     if isinstance(error, OSError):
         return _system_message(error)
     return str(error) if type(error).__module__.partition(".")[0] in OURS else ""
+
+
+def connection_problem(error: BaseException) -> str:
+    """Returns why a connection failed, in the words of the system or the server, for operators.
+
+    The innermost cause tells it. Libraries give the errors of a closed connection and of a timeout no words.
+    """
+    causes = [error]
+    while (cause := causes[-1].__cause__ or causes[-1].__context__) is not None and len(causes) < _MOST_CAUSES:
+        causes.append(cause)
+    if any(isinstance(cause, TimeoutError | CancelledError) or "Timeout" in type(cause).__name__ for cause in causes):
+        return "no answer in time"
+    of_system = [words for cause in causes if isinstance(cause, OSError) and (words := _system_message(cause))]
+    words = of_system[-1] if of_system else _ERROR_NUMBER.sub("", str(error).partition("\n")[0])
+    return " ".join(words.split()).rstrip(".") or "the connection was closed"
+
+
+_MOST_CAUSES = 10
+_ERROR_NUMBER = re.compile(r"\[Errno -?\d+\] ")
 
 
 def _system_message(error: OSError) -> str:

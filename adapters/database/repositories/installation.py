@@ -1,8 +1,9 @@
 """The facts of the installation in SQL."""
 
+from collections.abc import Collection
 from datetime import UTC, datetime
 
-from sqlmodel import select
+from sqlmodel import col, delete, select
 
 from adapters.database.engine import insert_into, reading, writing
 from adapters.database.repository import Repository
@@ -25,6 +26,11 @@ class DatabaseInstallation(Repository):
         async with writing(self._engine) as connection:
             await connection.execute(insert, _rows(facts))
         return await self.read()
+
+    async def forget(self, names: Collection[str]) -> None:
+        """Deletes the facts of these names, which the next start records again."""
+        async with writing(self._engine) as connection:
+            await connection.execute(delete(InstallationRow).where(col(InstallationRow.name).in_(names)))
 
     async def replace(self, facts: Facts) -> None:
         """Records the facts, in place of those of the same names."""

@@ -134,7 +134,7 @@ async def test_an_unexpected_error_is_a_result_and_the_other_checks_continue() -
                               {"a": breaks, "b": passes, "c": cannot}.items()])  # fmt: skip
 
     assert found == (
-        CheckResult("a", CheckState.FAILED, "ValueError.", "Do this."),
+        CheckResult("a", CheckState.FAILED, "An unexpected error: ValueError.", "Do this."),
         CheckResult("b", CheckState.NOTE, "It works.", "It might be better."),
         CheckResult("c", CheckState.SKIPPED, "There is no server."),
     )

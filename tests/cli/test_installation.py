@@ -1,0 +1,44 @@
+"""`undersign installation accept` records changes that are made on purpose."""
+
+import asyncio
+from pathlib import Path
+from unittest.mock import AsyncMock
+
+import pytest
+
+from adapters.database.schema_migration import open_database
+from config.installation import join_installation
+from domain.shared.errors import ConfigError
+from settings import Settings
+from tests.cli.commands import undersign
+
+
+def start(folder: Path) -> None:
+    """Starts a process of the installation in `folder`."""
+
+    async def join() -> None:
+        settings = Settings(data_dir=folder)
+        async with open_database(settings.database_address, settings.database_limits) as engine:
+            await join_installation(settings, engine, AsyncMock(return_value=None))
+
+    asyncio.run(join())
+
+
+def test_a_key_that_is_lost_is_created_again_once_that_is_accepted(tmp_path: Path) -> None:
+    lost = tmp_path / "keys" / "link.key"
+    start(tmp_path)
+    former = lost.read_bytes()
+    lost.unlink()
+    with pytest.raises(ConfigError, match=r"keys/link\.key is missing"):
+        start(tmp_path)
+
+    assert undersign(tmp_path, "installation", "accept", "keys").code == 0
+    start(tmp_path)
+    assert lost.read_bytes() != former
+
+
+def test_a_folder_without_any_key_is_not_accepted(tmp_path: Path) -> None:
+    start(tmp_path)
+    (tmp_path / "keys").rename(tmp_path / "elsewhere")
+
+    assert undersign(tmp_path, "installation", "accept", "keys").refuses("Nothing is known here of keys")

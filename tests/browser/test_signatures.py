@@ -60,7 +60,10 @@ async def test_a_drawing_is_taken_back_stroke_by_stroke_cleared_drawn_again_and_
     house: House, visitor: Visitor
 ) -> None:
     sent, page = await open_pad(house, visitor)
+    tools = page.locator("#drawing-undo, #drawing-clear")
+    assert [await tool.get_attribute("aria-disabled") for tool in await tools.all()] == ["true", "true"]
     await draw(page)
+    assert [await tool.get_attribute("aria-disabled") for tool in await tools.all()] == ["false", "false"]
 
     async def drawing() -> str:
         return str((await values_of(page))["signatureDrawing"])
@@ -104,6 +107,9 @@ async def test_a_drawing_outlives_a_turn_of_the_phone_and_is_signed_as_it_was_dr
 
     await page.set_viewport_size({"width": 844, "height": 390})
     await page.wait_for_timeout(200)
+    pad = await page.locator("#signature-canvas").bounding_box()
+    assert pad
+    assert pad["height"] < 390 - 100
     assert (await values_of(page))["signatureDrawing"] == drawn
     await draw(page, strokes=1)
     assert await strokes_of(page) == 3

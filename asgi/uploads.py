@@ -2,7 +2,7 @@
 
 import binascii
 from base64 import b64decode
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import PurePosixPath, PureWindowsPath
@@ -114,23 +114,43 @@ async def _only_file(request: Request, limit: int) -> Upload:
         parts = form.multi_items()
         file = parts[0][1] if len(parts) == 1 and parts[0][0] == "file" else None
         if not isinstance(file, UploadFile):
-            raise InvalidRequest([RequestIssue("/file", "Send one file, in a part called “file”, and nothing else.")])
+            advice = f"Send one file, in a part called “file”, and nothing else.{_advice_on_parts(parts)}"
+            raise InvalidRequest([RequestIssue("/file", advice)])
         if (file.size or 0) > limit:
             raise FileTooLarge
         return Upload(_bare_name(file.filename or ""), await file.read())
+
+
+def _advice_on_parts(parts: Sequence[tuple[str, UploadFile | str]]) -> str:
+    """Returns a sentence on the parts of a form that are not one file called “file”."""
+    if len(parts) == 1 and isinstance(parts[0][1], str):
+        return f" The part “{parts[0][0][:80]}” has no file name; without one it is a text."
+    names = ", ".join(f"“{name[:80]}”" for name, _ in parts)
+    return f" The form has: {names}." if parts else ""
 
 
 def decode_upload(body: FileUpload, limit: int) -> Upload:
     """Returns the file in `body`. Raises `InvalidBase64`, or `FileTooLarge` if it has more than about `limit` bytes."""
     if len(body.data) > _in_base64(limit):
         raise FileTooLarge
-    if body.data.startswith("data:"):
-        raise InvalidBase64(f"{InvalidBase64.default} Leave out “{body.data[:80].partition(',')[0]},”.")
     try:
         content = b64decode(body.data, validate=True)
     except (binascii.Error, ValueError) as error:
-        raise InvalidBase64 from error
+        raise InvalidBase64(f"{InvalidBase64.default}{_advice_on_base64(body.data)}") from error
     return Upload(body.file_name, content, "/data")
+
+
+def _advice_on_base64(data: str) -> str:
+    """Returns a sentence on the likely mistake in `data`; "" without one."""
+    if data.startswith("data:"):
+        return f" Leave out “{data[:80].partition(',')[0]},”."
+    if data.startswith(("b'", 'b"')):
+        return " Leave out the b and the quotation marks of Python: use data.decode()."
+    if set("-_") & set(data) and not set("+/") & set(data):
+        return " Write + for - and / for _: this is base64url."
+    if any(character.isspace() for character in data):
+        return " Leave out spaces and line breaks."
+    return " Add = at the end until its length is a multiple of 4." if len(data) % 4 else ""
 
 
 def _bare_name(name: str) -> str:

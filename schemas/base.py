@@ -90,6 +90,10 @@ WHOLE = BeforeValidator(_whole)
 """Accepts a whole number written as 30.0, which JSON Schema allows, because some clients have no integers."""
 
 
+def _plain_letters(text: str) -> str:
+    return re.sub(r"[\W_]", "", text[:100]).lower()
+
+
 def known_statuses(enum: type[StrEnum]) -> BeforeValidator:
     """Returns the validator of a list of statuses, each a value of `enum` or several, separated by commas."""
 
@@ -100,8 +104,13 @@ def known_statuses(enum: type[StrEnum]) -> BeforeValidator:
         values = [value for text in texts for value in text.split(",")]
         unknown = ", ".join(f"“{value[:100]}”" for value in values[:10] if value not in tuple(enum))
         if unknown:
-            message = "There is no status {unknown}; name some of {known}, separated by commas."
-            raise PydanticCustomError("status", message, {"unknown": unknown, "known": ", ".join(enum)})
+            spelt = {_plain_letters(value): value for value in enum}
+            meant = spelt.get(_plain_letters(next(value for value in values if value not in tuple(enum))))
+            message = "There is no status {unknown}; name some of {known}, separated by commas.{advice}"
+            advice = f" Perhaps “{meant}” is meant." if meant else ""
+            raise PydanticCustomError(
+                "status", message, {"unknown": unknown, "known": ", ".join(enum), "advice": advice}
+            )
         return tuple(enum(value) for value in values)
 
     return BeforeValidator(split)

@@ -43,9 +43,10 @@ _HEADERS = {
 
 
 @router.get("/openapi.json")
-async def read_description(request: Request) -> JSONResponse:
-    """Returns the OpenAPI description."""
-    return JSONResponse(await description_of(request.app))
+async def read_description(request: Request) -> Response:
+    """Returns the OpenAPI description, which browsers of other origins may read."""
+    response = JSONResponse(await description_of(request.app), headers={"Access-Control-Allow-Origin": "*"})
+    return _cached(request, response)
 
 
 @router.api_route("/docs", methods=["GET", "HEAD"])
@@ -57,11 +58,19 @@ async def show_reference() -> HTMLResponse:
 
 
 @router.api_route("/docs/{name}", methods=["GET", "HEAD"])
-async def read_file(name: str) -> Response:
+async def read_file(request: Request, name: str) -> Response:
     """Returns a file of the page; 404 for names that are not in `_FILES`."""
     if name not in _FILES:
         raise HTTPException(404)
     file, media_type = _FILES[name]
-    content = file.read_bytes()
-    etag = f'"{sha256(content).hexdigest()[:16]}"'
-    return Response(content, media_type=media_type, headers={**_HEADERS, "Cache-Control": "no-cache", "ETag": etag})
+    return _cached(request, Response(file.read_bytes(), media_type=media_type, headers=_HEADERS))
+
+
+def _cached(request: Request, response: Response) -> Response:
+    """Returns `response` with its validator, or 304 if the client has it."""
+    etag = f'"{sha256(response.body).hexdigest()[:16]}"'
+    known = request.headers.get("if-none-match", "").replace("W/", "").split(",")
+    if etag in {one.strip() for one in known}:
+        response = Response(status_code=304, headers={**_HEADERS, "Access-Control-Allow-Origin": "*"})
+    response.headers.update({"Cache-Control": "no-cache", "ETag": etag})
+    return response

@@ -42,3 +42,12 @@ async def test_the_description_that_the_page_shows_is_served_beside_it(service: 
     answer = await service.http(None).get("/openapi.json")
     assert answer.headers["content-type"] == "application/json"
     assert answer.json()["servers"] == [{"url": BASE_URL}]
+
+
+@pytest.mark.parametrize("path", ["/openapi.json", "/docs/reference.js"])
+async def test_a_client_that_has_the_file_gets_no_body(service: Service, path: str) -> None:
+    first = await service.http(None).get(path)
+    for known in (first.headers["etag"], f'"x", W/{first.headers["etag"]}'):
+        again = await service.http(None).get(path, headers={"If-None-Match": known})
+        assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", first.headers["etag"])
+    assert (await service.http(None).get(path, headers={"If-None-Match": '"x"'})).status_code == 200

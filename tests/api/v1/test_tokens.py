@@ -120,6 +120,14 @@ async def test_a_form_that_cannot_be_read_is_an_invalid_request(service: Service
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
 
 
+@pytest.mark.parametrize("path", ["jwks.json", "oauth-authorization-server", "oauth-protected-resource/mcp"])
+async def test_browsers_of_every_origin_read_the_metadata_and_nothing_else(service: Service, path: str) -> None:
+    answer = await service.http(None).get(f"/.well-known/{path}", headers={"Origin": "https://elsewhere.example"})
+    assert answer.headers["access-control-allow-origin"] == "*"
+    other = await service.http().get("/api/v1/Sessions", headers={"Origin": "https://elsewhere.example"})
+    assert "access-control-allow-origin" not in other.headers
+
+
 async def test_a_refusal_says_what_to_send(service: Service) -> None:
     for form, basic, advice in (
         ({}, BY_BASIC, "Send grant_type=client_credentials"),

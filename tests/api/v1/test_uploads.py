@@ -277,6 +277,33 @@ async def test_data_that_is_not_base64_is_refused(service: Service, kind: Kind, 
     assert code(await send_json(service, kind, {"fileName": "x", "data": data})) == (400, "INVALID_BASE64")
 
 
+@pytest.mark.parametrize(
+    ("data", "advice"),
+    [
+        ("data:application/pdf;base64,AAAA", "Leave out “data:application/pdf;base64,”."),
+        ("b'AAAA'", "Leave out the b and the quotation marks of Python"),
+        ("AA-_", "this is base64url"),
+        ("QUJD\nQUJD", "Leave out spaces and line breaks."),
+        ("AAA", "Add = at the end"),
+        ("not.base64", "without line breaks)."),
+    ],
+)
+async def test_the_likely_mistake_in_base64_is_named(service: Service, data: str, advice: str) -> None:
+    answer = await send_json(service, FILE, {"fileName": "x.pdf", "data": data})
+    (issue,) = answer.json()["issues"]
+    assert (issue["path"], issue["message"]) == ("/data", answer.json()["message"])
+    assert advice in issue["message"]
+
+
+async def test_the_parts_of_a_wrong_form_are_named(service: Service) -> None:
+    for files, advice in (
+        ({"image": ("a.png", b"x")}, "The form has: “image”."),
+        ({"file": (None, b"x")}, "The part “file” has no file name"),
+    ):
+        answer = await service.http().post(FILE.path, files=files)
+        assert advice in answer.json()["issues"][0]["message"]
+
+
 async def test_base64_with_a_million_line_breaks_is_refused(service: Service) -> None:
     data = "\n".join(b64encode(padded_pdf(1_000_000)).decode())
     assert code(await send_json(service, FILE, {"fileName": "x.pdf", "data": data})) == (400, "INVALID_BASE64")

@@ -7,7 +7,6 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Self
 
-import email_validator
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -167,12 +166,6 @@ def few_marks(text: str) -> str:
     if has_too_many_marks(text):
         raise PydanticCustomError("too_many_marks", TOO_MANY_MARKS)
     return text
-
-
-for _name in ("local", "test"):
-    # Domains of internal networks and tests. This is the library's documented way to accept them.
-    if _name in email_validator.SPECIAL_USE_DOMAIN_NAMES:
-        email_validator.SPECIAL_USE_DOMAIN_NAMES.remove(_name)
 
 
 MAX_EMAIL = 254

@@ -13,8 +13,7 @@ from email.utils import quote as escape
 from typing import Any
 from urllib.parse import quote
 
-from email_validator import EmailNotValidError, validate_email
-
+from domain.shared.email_addresses import EmailNotValidError, validate_email
 from domain.shared.object_names import digest
 from domain.shared.white_space import collapse_spaces
 from ports.mail import LOGO_ID, Mail, MailRejected

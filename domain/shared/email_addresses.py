@@ -2,7 +2,14 @@
 
 import unicodedata
 
-from email_validator import EmailNotValidError, validate_email
+from email_validator import SPECIAL_USE_DOMAIN_NAMES, EmailNotValidError, validate_email
+
+__all__ = ["EmailNotValidError", "parse_email", "validate_email"]
+
+for _name in ("local", "test"):
+    # Domains of internal networks and tests. This is the library's documented way to accept them.
+    if _name in SPECIAL_USE_DOMAIN_NAMES:
+        SPECIAL_USE_DOMAIN_NAMES.remove(_name)
 
 _APOSTROPHES = str.maketrans("‘’ʼ", "'''")
 

@@ -5,6 +5,7 @@ from pathlib import PurePath
 from urllib.parse import quote
 
 from texts.code_points import DIRECTION_CONTROLS
+from texts.combining_marks import normalized
 
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]+')
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)", re.IGNORECASE)
@@ -15,6 +16,9 @@ _MAX_LENGTH = 120
 _MAX_BYTES = 200
 """Limits of characters and of UTF-8 bytes; file systems take 255 bytes, and programs add numbers and suffixes."""
 
+_LONGEST, _LONGEST_SUFFIX = 255, 20
+"""Bytes of a name that file systems take, and characters of what counts as its suffix."""
+
 
 def safe_file_name(title: str) -> str:
     """Returns `title` as the name of a PDF that all systems accept, with hyphens in place of refused characters."""
@@ -24,13 +28,22 @@ def safe_file_name(title: str) -> str:
 
 
 def free_name(name: str, taken: set[str]) -> str:
-    """Returns `name`, with a number if it is in `taken` in any case of letters, and adds it to `taken`."""
+    """Returns `name` in at most 255 bytes, with a number if it is in `taken`, and adds it to `taken`.
+
+    Names are equal in any case of letters and in any Unicode form, as some file systems compare them.
+    """
     path, number = PurePath(name), 1
-    while name.casefold() in taken:
+    stem, suffix = (path.stem, path.suffix) if len(path.suffix) <= _LONGEST_SUFFIX else (name, "")
+    free = _fitting(stem, suffix)
+    while (compared := normalized("NFC", free).casefold()) in taken:
         number += 1
-        name = f"{path.stem} ({number}){path.suffix}"
-    taken.add(name.casefold())
-    return name
+        free = _fitting(stem, f" ({number}){suffix}")
+    taken.add(compared)
+    return free
+
+
+def _fitting(stem: str, end: str) -> str:
+    return stem.encode()[: _LONGEST - len(end.encode())].decode(errors="ignore") + end
 
 
 def certificate_name(session_name: str) -> str:

@@ -1,5 +1,7 @@
 """File names in file systems and in headers."""
 
+import unicodedata
+
 import pytest
 
 from domain.shared.file_names import attachment, free_name, inline, safe_file_name
@@ -28,6 +30,21 @@ def test_equal_names_get_a_number() -> None:
     taken: set[str] = set()
 
     assert [free_name(name, taken) for name in ("A.pdf", "a.pdf", "A.pdf")] == ["A.pdf", "a (2).pdf", "A (3).pdf"]
+
+
+def test_names_are_equal_in_every_unicode_form() -> None:
+    taken: set[str] = set()
+    names = [free_name(unicodedata.normalize(form, "Verträge.pdf"), taken) for form in ("NFC", "NFD")]
+    assert names == ["Verträge.pdf", unicodedata.normalize("NFD", "Verträge (2).pdf")]
+
+
+@pytest.mark.parametrize("name", ["契" * 200 + ".pdf", "я" * 251 + ".pdf", "👩🏽" * 100 + ".pdf", "x." + "y" * 300])
+def test_names_have_at_most_255_bytes_with_their_numbers(name: str) -> None:
+    taken: set[str] = set()
+    names = [free_name(name, taken) for _ in range(12)]
+    assert len({*names}) == len(names)
+    assert all(len(one.encode()) <= 255 for one in names)
+    assert all(one.endswith(".pdf") == name.endswith(".pdf") for one in names)
 
 
 def test_a_name_cannot_break_out_of_its_header() -> None:

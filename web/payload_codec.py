@@ -38,6 +38,11 @@ UNAUTHORIZED = {
     "error": "UNAUTHORIZED",
 }
 
+NOT_OFFERED = {
+    "message": "Payloads are encrypted by the API and the workers only. Commands without input work.",
+    "error": "FORBIDDEN",
+}
+
 MAX_DATA = 4_000_000
 """In bytes: more than Temporal allows in one message."""
 
@@ -143,11 +148,30 @@ async def preflight(request: Request, config: InjectedCodec) -> Response:
     return Response(status_code=204, headers=cross_origin(request, config, granted))
 
 
+@router.post("/encode")
+async def encode(request: Request, config: InjectedCodec) -> Response:
+    """Returns no payloads for none, as commands without input send, such as `temporal workflow query`; otherwise 403.
+
+    Only API and workers encrypt, so that an operator token cannot write into sessions.
+    """
+    headers = cross_origin(request, config)
+    if operator_of(request, config) is None:
+        return _unauthorized(headers)
+    body = await read_json(request, PayloadsBody)
+    if body.payloads:
+        return JSONResponse(NOT_OFFERED, 403, headers)
+    return JSONResponse(body_of(()).model_dump(), headers=headers)
+
+
+def _unauthorized(headers: dict[str, str]) -> Response:
+    return JSONResponse(UNAUTHORIZED, 401, {**headers, "WWW-Authenticate": "Bearer"})
+
+
 @router.post("/decode")
 async def decode(request: Request, config: InjectedCodec) -> Response:
     headers = cross_origin(request, config)
     if operator_of(request, config) is None:
-        return JSONResponse(UNAUTHORIZED, 401, {**headers, "WWW-Authenticate": "Bearer"})
+        return _unauthorized(headers)
     body = await read_json(request, PayloadsBody)
     payloads = await config.codec.decrypt(body.plain())
     log.info("payloads were decrypted", token_id=token_id(token_of(request)), payloads=len(payloads))

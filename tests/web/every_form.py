@@ -378,6 +378,11 @@ async def _operator_signs_in(place: Place) -> Post:
     return Post(browser, "/codec", {"token": token})
 
 
+async def _encode(place: Place) -> Post:
+    browser, token = await _operator(place)
+    return Post(browser, "/codec/encode", others={"json": {}, "headers": {"Authorization": f"Bearer {token}"}})
+
+
 async def _decode(place: Place) -> Post:
     browser, token = await _operator(place)
     body = {"payloads": [{"metadata": {"encoding": b64encode(b"json/plain").decode()}, "data": ""}]}
@@ -397,6 +402,7 @@ OTHERS: dict[str, Call] = {
     "/oidc/register": Call(_register, times=2),
     "/codec": Call(_operator_signs_in),
     "/codec/decode": Call(_decode),
+    "/codec/encode": Call(_encode),
     "/verify": Call(_verify),
     "/sign/{token}": Call(_open_link),
     "/sign/{token}/code": Call(_code_of_link),

@@ -128,6 +128,24 @@ async def test_a_payload_under_a_missing_key_stays_as_it_is_and_the_others_are_r
     assert b64decode(second["data"]) == b"Grace Hopper"
 
 
+@pytest.mark.parametrize(
+    ("token", "body", "status"),
+    [
+        (token_of, {}, 200),
+        (token_of, {"payloads": [payload("written by an operator")]}, 403),
+        (lambda: "no token", {}, 401),
+    ],
+)
+async def test_nothing_is_encrypted_for_operators_and_commands_without_input_work(
+    service: Service, token: Callable[[], str], body: object, status: int
+) -> None:
+    async with client_of(service, token()) as http:
+        answer = await http.post("/codec/encode", json=body)
+
+    assert answer.status_code == status
+    assert status != 200 or answer.json() == {"payloads": []}
+
+
 @pytest.mark.parametrize("body", [{"payloads": [{"data": "not base64!"}]}, {"payloads": 1}, []])
 async def test_a_malformed_payload_is_refused(service: Service, body: object) -> None:
     async with client_of(service, token_of()) as http:

@@ -49,7 +49,12 @@ _FAILING = "ExecutionStatus = 'Running' AND TemporalReportedProblems IS NOT NULL
 _AWAY = (
     "Check that the Temporal server at UNDERSIGN_TEMPORAL_ADDRESS runs and is reachable; for TLS or a key, see docs."
 )
-_NAMESPACE = "Make it, or set UNDERSIGN_TEMPORAL_NAMESPACE."
+_NAMESPACE = (
+    "Set UNDERSIGN_TEMPORAL_NAMESPACE, or make it: temporal operator namespace create --retention 168h --namespace"
+)
+_NO_TLS = "InvalidMessage"
+"""What the TLS library says of an answer that is not TLS."""
+
 _REFUSED = (
     "Temporal's log says why. UNAUTHENTICATED and PERMISSION_DENIED: let the API key or the certificate be a valid one "
     "that may work in the namespace."
@@ -170,10 +175,12 @@ def to_temporal_unusable(error: RPCError | RuntimeError, choice: TemporalConfig)
     config = connect_config(choice)
     address, namespace = config["target_host"], config["namespace"]
     if isinstance(error, RPCError) and error.status is RPCStatusCode.NOT_FOUND:
-        return TemporalUnusable(f"Temporal at {address} has no namespace {namespace}.", _NAMESPACE)
+        return TemporalUnusable(f"Temporal at {address} has no namespace {namespace}.", f"{_NAMESPACE} {namespace}")
     if status := rpc_status_name(error):
         return TemporalUnusable(f"Temporal at {address} refused the call ({status}).", _REFUSED)
     reason = cause_of(error)
+    if reason == _NO_TLS and config.get("tls"):
+        reason = "the server does not use TLS at this port"
     return TemporalUnusable(f"Temporal does not answer at {address}{f' ({reason})' if reason else ''}.", _AWAY)
 
 

@@ -87,3 +87,10 @@ async def test_outages_of_temporal_are_told_until_it_responds(environment: Workf
         assert await watch() == 0
 
     assert [without_reason(line) for line in told] == ["Temporal does not answer at 127.0.0.1:1.", "responds"]
+
+
+async def test_a_server_without_tls(environment: WorkflowEnvironment, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TEMPORAL_TLS", "true")
+    address = environment.client.service_client.config.target_host
+    told = await problem(TemporalConfig(address))
+    assert told == f"Temporal does not answer at {address} (the server does not use TLS at this port)."

@@ -1,7 +1,6 @@
 """Requests and responses about batches of sessions (Specification 4.29)."""
 
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
 from typing import Annotated, Self
 
 from pydantic import ConfigDict, Field
@@ -24,6 +23,7 @@ from schemas.base import (
 )
 from schemas.session_create import LABEL_USE, METADATA_RULE, ExternalId, Metadata, Name, SendingSettings
 from schemas.session_from_template import EXAMPLE, RecipientsGiven, VariableValues, without_defaults
+from texts.described_enum import DescribedEnum
 
 ROW_EXAMPLE: JsonDict = {name: EXAMPLE[name] for name in ("name", "recipients", "variableValues")}
 SETTINGS_EXAMPLE: JsonDict = {
@@ -150,13 +150,13 @@ class BatchesRead(ResponseModel):
         )
 
 
-class RowStatus(StrEnum):
-    """The status of a row whose session does not exist."""
+class RowStatus(DescribedEnum):
+    """Status of a row without a session."""
 
-    WAITING = "waiting"
-    NOT_CREATED = "notCreated"
-    FAILED = "failed"
-    DELETED = "deleted"
+    WAITING = "waiting", "the session is not created yet"
+    NOT_CREATED = "notCreated", "the batch was refused or cancelled before the session was created"
+    FAILED = "failed", "the row was refused; `error` says why"
+    DELETED = "deleted", "the session was deleted permanently"
 
 
 class RowResult(ResponseModel):

@@ -7,6 +7,7 @@ from pydantic import ConfigDict, Field, WithJsonSchema
 from pydantic.config import JsonDict
 from pydantic.json_schema import SkipJsonSchema
 
+from domain.audit.events import EventType
 from domain.callbacks.callback import CallbackStatus
 from domain.callbacks.retries_and_pauses import CallbackLogEntry
 from domain.session.recipients import RecipientRole, RecipientStatus
@@ -23,21 +24,28 @@ from schemas.base import (
 )
 from schemas.values import FileValuesRead
 
+_OF_SESSIONS = (
+    EventType.SESSION_SENT,
+    EventType.SESSION_COMPLETED,
+    EventType.SESSION_DOCUMENTS_GENERATED,
+    EventType.SESSION_DECLINED,
+    EventType.SESSION_EXPIRED,
+    EventType.SESSION_ARCHIVED,
+    EventType.SESSION_RESTORED,
+)
+_OF_RECIPIENTS = (
+    EventType.RECIPIENT_VIEWED,
+    EventType.RECIPIENT_COMPLETED,
+    EventType.RECIPIENT_APPROVED,
+    EventType.RECIPIENT_DELEGATED,
+    EventType.RECIPIENT_DECLINED,
+    EventType.RECIPIENT_INVITATION_FAILED,
+)
+
 CALLBACK_TYPES = {
-    "session.sent": "the draft was sent",
-    "session.completed": "all recipients have signed; the documents are being generated",
-    "session.documentsGenerated": "every signed PDF is ready",
-    "session.declined": "a recipient declined, which ended the session",
-    "session.expired": "the expiry date passed before all recipients had signed",
-    "session.archived": "the session was archived; it can be restored",
-    "session.restored": "the session returned to its earlier status",
+    **{event.value: event.meaning for event in _OF_SESSIONS},
     "session.deleted": "the session was deleted permanently and cannot be read any more",
-    "recipient.viewed": "a recipient opened the documents for the first time on a device",
-    "recipient.completed": "a recipient signed",
-    "recipient.approved": "a recipient approved the documents",
-    "recipient.delegated": "a recipient passed their turn on to another person, who is the recipient from now on",
-    "recipient.declined": "a recipient declined to sign or to approve",
-    "recipient.invitationFailed": "the mail server rejected a recipient's mail permanently",
+    **{event.value: event.meaning for event in _OF_RECIPIENTS},
 }
 """The types of callbacks, and what each reports."""
 

@@ -4,8 +4,6 @@ Each repository limits its own queries to an organisation; `of_session` in `adap
 for one session.
 """
 
-from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, TypeVar, cast
 
@@ -15,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import SQLModel
 
 from adapters.database.engine import reading, writing
+from adapters.database.stored_records import STORED
 
 Record = TypeVar("Record")
 Table = TypeVar("Table", bound=SQLModel)
@@ -77,12 +76,5 @@ def to_row(table: type[Table], record: object, **others: object) -> Table:
 
 def to_record(kind: type[Record], row: object, **others: object) -> Record:
     """Returns a `kind` whose fields are the columns of the same names, and `others`. Lists become tuples."""
-    found = {name: getattr(row, name) for name in _field_names(kind) if name not in others and hasattr(row, name)}
+    found = {name: getattr(row, name) for name in STORED[kind] - others.keys()}
     return kind(**{name: tuple(v) if isinstance(v, list) else v for name, v in found.items()}, **others)
-
-
-def _field_names(kind: type) -> tuple[str, ...]:
-    if is_dataclass(kind):
-        return tuple(field.name for field in fields(kind))
-    models: Mapping[str, object] = getattr(kind, "model_fields", {})
-    return tuple(models) or tuple(getattr(kind, "_fields", ()))

@@ -5,49 +5,64 @@ Each event carries the hash of the event before it; `domain.audit.hash_chain` co
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from enum import StrEnum
 from typing import NamedTuple
 
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import ClientId, SessionId
 from domain.shared.times import rfc3339
+from texts.described_enum import DescribedEnum
 
 
-class EventType(StrEnum):
-    """Types of events. The comment says when the event is recorded."""
+class EventType(DescribedEnum):
+    """Type of an event."""
 
-    SESSION_CREATED = "session.created"  # the draft was created
-    SESSION_EDITED = "session.edited"  # the draft was changed; `changed` names the members
-    SESSION_SENT = "session.sent"  # the draft was sent; the first recipients are invited at the same time
-    RECIPIENT_INVITED = "recipient.invited"  # it became this recipient's turn, or a new invitation replaced the old
-    RECIPIENT_INVITATION_FAILED = "recipient.invitationFailed"  # the mail server rejected this mail permanently
-    RECIPIENT_REMINDED = (
-        "recipient.reminded"  # a reminder fell due while it was this recipient's turn, or was requested
+    SESSION_CREATED = "session.created", "the draft was created"
+    SESSION_EDITED = "session.edited", "the draft was changed; `details.changed` names the members"
+    SESSION_SENT = "session.sent", "the draft was sent; the first recipients are invited"
+    RECIPIENT_INVITED = "recipient.invited", "a mail with a link is due to a recipient who can sign now"
+    RECIPIENT_INVITATION_FAILED = (
+        "recipient.invitationFailed",
+        "the mail server rejected a recipient's mail permanently; in events, `details.reason` says why",
     )
-    RECIPIENT_CORRECTED = "recipient.corrected"  # name or address of a recipient who has not signed was changed
-    RECIPIENT_DELEGATED = "recipient.delegated"  # a recipient passed their turn on to another person; `reason` says why
-    RECIPIENT_VIEWED = "recipient.viewed"  # the recipient opened the documents for the first time on a device
-    RECIPIENT_CONSENTED = "recipient.consented"  # the recipient agreed to sign electronically
-    RECIPIENT_COMPLETED = "recipient.completed"  # the recipient's fields and signature were accepted
-    RECIPIENT_APPROVED = "recipient.approved"  # the recipient approved the documents
-    RECIPIENT_DECLINED = "recipient.declined"  # the recipient refused to sign or to approve; `reason` says why
-    SESSION_COMPLETED = "session.completed"  # the last recipient has signed or approved
-    SESSION_DOCUMENTS_GENERATED = "session.documentsGenerated"  # every signed PDF is checked and stored
-    SESSION_DOWNLOADED = "session.downloaded"  # the first download of a signed document or the certificate by an actor
-    SESSION_VALUES_READ = "session.valuesRead"  # the first read of a recipient's values by an actor
-    SESSION_SEAL_RAISED = "session.sealRaised"  # a seal was augmented by a timestamp or validation data
-    SESSION_RESCHEDULED = "session.rescheduled"  # expiry or reminders of an open session were changed
-    SESSION_DECLINED = "session.declined"  # the session ended, because a recipient declined
-    SESSION_EXPIRED = "session.expired"  # the session ended, because its expiry date passed before all had signed
-    SESSION_ARCHIVED = "session.archived"  # the session was archived; it can be restored
-    SESSION_RESTORED = "session.restored"  # the session was restored to its status before archiving
+    RECIPIENT_REMINDED = "recipient.reminded", "a reminder is due to a recipient who can sign now, or was requested"
+    RECIPIENT_CORRECTED = (
+        "recipient.corrected",
+        "the name or email address of a recipient was corrected; `details` holds both",
+    )
+    RECIPIENT_DELEGATED = (
+        "recipient.delegated",
+        "a recipient passed their turn on to another person; in events, `details` holds both, and why",
+    )
+    RECIPIENT_VIEWED = "recipient.viewed", "a recipient opened the documents for the first time on a device"
+    RECIPIENT_CONSENTED = "recipient.consented", "a recipient agreed to sign electronically"
+    RECIPIENT_COMPLETED = "recipient.completed", "a recipient signed"
+    RECIPIENT_APPROVED = "recipient.approved", "a recipient approved the documents"
+    RECIPIENT_DECLINED = (
+        "recipient.declined",
+        "a recipient declined to sign or to approve; in events, `details.reason` says why",
+    )
+    SESSION_COMPLETED = "session.completed", "all recipients have signed; the documents are being generated"
+    SESSION_DOCUMENTS_GENERATED = "session.documentsGenerated", "every signed PDF is ready"
+    SESSION_DOWNLOADED = "session.downloaded", "a signed PDF or the certificate was downloaded for the first time"
+    SESSION_VALUES_READ = (
+        "session.valuesRead",
+        "a client first read the values of the recipient in `details.recipientId`",
+    )
+    SESSION_SEAL_RAISED = "session.sealRaised", "a seal got a trusted time or evidence that was not available at first"
+    SESSION_RESCHEDULED = "session.rescheduled", "the expiry or the reminders of an open session were changed"
+    SESSION_DECLINED = "session.declined", "a recipient declined, which ended the session"
+    SESSION_EXPIRED = "session.expired", "the expiry date passed before all recipients had signed"
+    SESSION_ARCHIVED = "session.archived", "the session was archived; it can be restored"
+    SESSION_RESTORED = "session.restored", "the session returned to its earlier status"
 
 
-class ActorKind(StrEnum):
-    CLIENT = "client"
-    RECIPIENT = "recipient"
-    USER = "user"
-    SYSTEM = "system"
+class ActorKind(DescribedEnum):
+    """Kind of an actor."""
+
+    CLIENT = "client", "a client of the API"
+    RECIPIENT = "recipient", "a recipient"
+    USER = "user", "a user of the organisation"
+    SYSTEM = "system", "the service itself"
 
 
 class Actor(FrozenModel):

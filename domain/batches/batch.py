@@ -7,7 +7,6 @@ Rows are numbered from 0, as in the request. They are stored in the object store
 """
 
 from datetime import datetime
-from enum import StrEnum
 from typing import NamedTuple
 from uuid import UUID, uuid5
 
@@ -15,15 +14,18 @@ from domain.shared.errors import BatchBeingChecked, BatchEnded
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import BatchId, OrganisationId, SessionId, TemplateId
 from domain.shared.object_names import ObjectReference
+from texts.described_enum import DescribedEnum
 
 
-class BatchState(StrEnum):
-    CHECKING = "checking"  # the documents of all rows are laid out; no session exists yet
-    RUNNING = "running"  # sessions are created, row by row
-    PAUSED = "paused"  # no session is created until it is resumed
-    COMPLETED = "completed"  # every row has a session, or failed
-    REFUSED = "refused"  # rows have issues, so no session was created
-    CANCELLED = "cancelled"  # the remaining rows have no session
+class BatchState(DescribedEnum):
+    """State of a batch."""
+
+    CHECKING = "checking", "the documents of all rows are laid out; no session exists yet"
+    RUNNING = "running", "sessions are created, row by row"
+    PAUSED = "paused", "no session is created until the batch is resumed"
+    COMPLETED = "completed", "every row has a session, or failed"
+    REFUSED = "refused", "rows have issues, so no session was created"
+    CANCELLED = "cancelled", "the rows that were left have no session"
 
 
 ENDED = frozenset({BatchState.COMPLETED, BatchState.REFUSED, BatchState.CANCELLED})

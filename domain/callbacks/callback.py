@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from enum import StrEnum
 from urllib.parse import urlsplit
 from uuid import UUID, uuid5
 
@@ -17,6 +16,7 @@ from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import EventId, RecipientId, SessionId
 from domain.shared.object_names import digest
 from domain.shared.times import rfc3339
+from texts.described_enum import DescribedEnum
 
 SESSION_DELETED = "session.deleted"
 """The type of the callback after a permanent deletion, which is not an event of the history."""
@@ -52,10 +52,12 @@ ANNOUNCED = {
 """The types of events with callbacks."""
 
 
-class CallbackStatus(StrEnum):
-    PENDING = "pending"  # an attempt is running, the next one is scheduled, or the receiver is paused
-    DELIVERED = "delivered"  # the receiver answered 2xx
-    FAILED = "failed"  # the receiver answered 410 (Gone), or the last attempt failed
+class CallbackStatus(DescribedEnum):
+    """Status of the delivery of a callback."""
+
+    PENDING = "pending", "being attempted, waiting for the next attempt, or held while its receiver is paused"
+    DELIVERED = "delivered", "the receiver responded with 2xx"
+    FAILED = "failed", "the receiver responded with 410, or the last attempt failed"
 
 
 class Callback(FrozenModel):

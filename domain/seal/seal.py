@@ -16,6 +16,7 @@ from pydantic.alias_generators import to_camel
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import FileId, SessionId
 from texts.combining_marks import normalized
+from texts.described_enum import DescribedEnum
 
 MAX_QUOTED = 254
 """Maximum characters of a name or address: the longest valid mail address."""
@@ -148,20 +149,13 @@ def read_statement(written: bytes) -> Statement:
     return _STATEMENT.validate_json(written)
 
 
-class SealLevel(StrEnum):
-    """A level of a seal. Each includes the levels before it."""
+class SealLevel(DescribedEnum):
+    """Level of a seal (PAdES baseline), the lowest first. Each level includes the previous ones."""
 
-    B_B = "B-B"
-    """Signed: changes are detected while the certificate of the seal is valid."""
-
-    B_T = "B-T"
-    """With a trusted timestamp: valid beyond the certificate of the seal."""
-
-    B_LT = "B-LT"
-    """With all validation data: certificates and revocation information."""
-
-    B_LTA = "B-LTA"
-    """With a timestamp over the validation data: valid beyond the certificates of the first timestamp."""
+    B_B = "B-B", "every change is detected while the certificate of the seal is valid"
+    B_T = "B-T", "a timestamp proves that the seal existed at its time"
+    B_LT = "B-LT", "everything needed for offline validation is included"
+    B_LTA = "B-LTA", "a timestamp covers all of that"
 
     @property
     def rank(self) -> int:

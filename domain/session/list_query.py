@@ -6,13 +6,13 @@ Search texts and search terms are casefolded in the same way.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import StrEnum
 from typing import NamedTuple
 
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.ids import UserId
 from texts.combining_marks import normalized
+from texts.described_enum import DescribedEnum
 
 SHORTEST_PART = 3
 """Minimum number of characters of a part that the trigram index can find."""
@@ -35,18 +35,23 @@ def people_of(session: Session) -> str:
     return "".join(f"\n{casefolded(text)}" for text in texts)
 
 
-class SortBy(StrEnum):
-    """The member by which sessions are sorted. Sessions with equal values are sorted by id."""
+class SortBy(DescribedEnum):
+    """Sort key of sessions. Equal sessions are sorted by their identifiers."""
 
-    CREATED_AT = "createdAt"
-    UPDATED_AT = "updatedAt"
-    COMPLETED_DATE = "completedDate"  # sessions that are not completed count as the earliest
-    NAME = "name"  # `casefolded`, by code points
+    CREATED_AT = "createdAt", "time of creation"
+    UPDATED_AT = "updatedAt", "time of the latest change"
+    COMPLETED_DATE = (
+        "completedDate",
+        "time at which the last recipient signed; sessions that are not completed count as oldest",
+    )
+    NAME = "name", "name, in the order of Unicode and regardless of case"
 
 
-class SortOrder(StrEnum):
-    ASCENDING = "asc"
-    DESCENDING = "desc"
+class SortOrder(DescribedEnum):
+    """Sort order."""
+
+    ASCENDING = "asc", "lowest, oldest or A first"
+    DESCENDING = "desc", "highest, newest or Z first"
 
 
 class TimeRange(NamedTuple):

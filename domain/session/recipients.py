@@ -1,45 +1,50 @@
 """Recipients of a session (Specification 3.2)."""
 
 from datetime import datetime, timedelta
-from enum import StrEnum
 
 from domain.shared.errors import TooOften
 from domain.shared.frozen_model import FrozenModel, omitted_default
 from domain.shared.ids import ClientId, RecipientId
 from domain.shared.object_names import ObjectReference
 from domain.shared.times import LocalDate
+from texts.described_enum import DescribedEnum
 
 
-class RecipientStatus(StrEnum):
-    WAITING = "waiting"  # not invited: the session is a draft, or recipients of a lower signing order have not finished
-    PENDING = "pending"  # invited
-    VIEWED = "viewed"  # opened the documents
-    COMPLETED = "completed"  # signed or approved; a recipient of a copy: all others have finished
-    DECLINED = "declined"  # refused to sign or to approve, which ended the session
-    EXPIRED = "expired"  # had not finished when the session expired
-    CANCELLED = "cancelled"  # the session was archived (a restore returns the earlier status), or another declined
+class RecipientStatus(DescribedEnum):
+    """Status of a recipient."""
+
+    WAITING = "waiting", "not invited yet"
+    PENDING = "pending", "invited"
+    VIEWED = "viewed", "opened the documents"
+    COMPLETED = "completed", "signed or approved, or gets a copy of a completed session; final"
+    DECLINED = "declined", "declined to sign or to approve; final"
+    EXPIRED = "expired", "did not sign or approve in time; final"
+    CANCELLED = (
+        "cancelled",
+        "the session was archived, and restoring returns the earlier status; or another recipient declined",
+    )
 
 
-class RecipientRole(StrEnum):
+class RecipientRole(DescribedEnum):
     """What a recipient is asked to do."""
 
-    SIGNER = "signer"  # fill in their fields and sign
-    APPROVER = "approver"  # read the documents and approve them
-    COPY = "copy"  # no action: they get the documents once all others have finished
+    SIGNER = "signer", "fill in their fields and sign"
+    APPROVER = "approver", "read the documents and approve them; they fill in and sign nothing"
+    COPY = "copy", "nothing; they get the documents when all others have finished"
 
 
-class RecipientVerification(StrEnum):
-    """The verification of a recipient's address before the documents open, in addition to the link."""
+class RecipientVerification(DescribedEnum):
+    """Verification of recipients, besides their link, before the documents open."""
 
-    NONE = "none"
-    EMAIL_CODE = "emailCode"  # enter a one-time code that is sent to their address
+    NONE = "none", "none"
+    EMAIL_CODE = "emailCode", "the recipient enters a one-time code that is sent to their address"
 
 
-class Delivery(StrEnum):
+class Delivery(DescribedEnum):
     """How a recipient gets the address of their documents."""
 
-    EMAIL = "email"  # by the invitation
-    NONE = "none"  # from a program of the organisation (`ports.signing_urls.SigningUrl`); they get no emails at all
+    EMAIL = "email", "by an invitation; the later emails follow"
+    NONE = "none", "from a program of the organisation (Create Signing Url); the recipient gets no emails"
 
 
 ACTIVE = frozenset({RecipientStatus.PENDING, RecipientStatus.VIEWED})

@@ -2,14 +2,17 @@
 
 from calendar import monthrange
 from datetime import datetime, timedelta
-from enum import StrEnum
+
+from texts.described_enum import DescribedEnum
 
 
-class ReminderFrequency(StrEnum):
-    DAILY = "daily"
-    WEEKLY = "weekly"
-    MONTHLY = "monthly"
-    QUARTERLY = "quarterly"
+class ReminderFrequency(DescribedEnum):
+    """Interval of reminders, counted from sending."""
+
+    DAILY = "daily", "every day"
+    WEEKLY = "weekly", "every 7 days"
+    MONTHLY = "monthly", "every month, on the same or the last day"
+    QUARTERLY = "quarterly", "every 3 months, on the same or the last day"
 
 
 _DAYS = {ReminderFrequency.DAILY: 1, ReminderFrequency.WEEKLY: 7}

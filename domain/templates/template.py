@@ -1,7 +1,6 @@
 """Templates: documents with variables, from which sessions are created (Specification 2.14)."""
 
 from datetime import datetime
-from enum import StrEnum
 from typing import NamedTuple
 
 from pydantic import JsonValue
@@ -10,12 +9,15 @@ from domain.session.recipients import RecipientSettings
 from domain.session.settings import TemplateSettings
 from domain.shared.ids import OrganisationId, TemplateId
 from domain.templates.variables import Variable
+from texts.described_enum import DescribedEnum
 
 
-class TemplateStatus(StrEnum):
-    DRAFT = "draft"  # not ready for use
-    ACTIVE = "active"  # sessions can be created from it
-    ARCHIVED = "archived"  # no sessions can be created until it is restored
+class TemplateStatus(DescribedEnum):
+    """Status of a template."""
+
+    DRAFT = "draft", "created, not ready for use"
+    ACTIVE = "active", "sessions can be created from it"
+    ARCHIVED = "archived", "no sessions can be created from it until it is restored"
 
 
 class TemplateRecipient(RecipientSettings):

@@ -9,12 +9,12 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
-from enum import StrEnum
 from typing import NamedTuple
 
 from domain.session.value_parsers import format_date, parse_number
 from domain.shared.frozen_model import FrozenModel
 from texts.blank import is_blank
+from texts.described_enum import DescribedEnum
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _EXACT = 10**15
@@ -26,10 +26,12 @@ MAX_VALUE = 100_000
 """Maximum characters of a text value."""
 
 
-class VariableType(StrEnum):
-    TEXT = "text"
-    DATE = "date"
-    NUMBER = "number"
+class VariableType(DescribedEnum):
+    """Type of the values of a variable."""
+
+    TEXT = "text", "any text, printed as it is given"
+    DATE = "date", "a day as `YYYY-MM-DD`, printed in the `dateFormat` of the variable, or as it is given"
+    NUMBER = "number", "a number, or a text that reads as one, such as `1,250.00`"
 
 
 _TAKES = {

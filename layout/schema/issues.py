@@ -1,24 +1,25 @@
 """Issues and warnings of a block document that is well formed. Specification 7.3."""
 
 from dataclasses import dataclass
-from enum import StrEnum
+
+from texts.described_enum import DescribedEnum
 
 
-class IssueKind(StrEnum):
-    """The kind of an issue. All issues of a document are reported at once."""
+class IssueKind(DescribedEnum):
+    """Kind of an issue of a document."""
 
-    TITLE_TOO_LONG = "title-too-long"  # a title that does not fit on one line of the header band
-    OUT_OF_BOUNDS = "out-of-bounds"  # content that fits on no page, or a footer label that does not fit on its line
-    ZONE_OUT_OF_BOUNDS = "zone-out-of-bounds"  # an input or signature that fits on no page
-    UNKNOWN_RECIPIENT = "unknown-recipient"  # a recipient key that the request does not declare
-    NOT_A_SIGNER = "not-a-signer"  # the key of a recipient who signs nothing
-    DUPLICATE_FIELD_NAME = "duplicate-field-name"  # two inputs that would store their values under one name
-    UNKNOWN_IMAGE = "unknown-image"  # a fileId that names no image of the organisation
-    IMAGE_TOO_TALL = "image-too-tall"  # an image that is taller than a page at its width
-    TOKENS_IN_SESSION = "tokens-in-session"  # a {{{token}}} in a final document
-    TOO_MANY_MARKS = "too-many-marks"  # a letter with more combining marks than any orthography has
-    TOO_MANY_PAGES = "too-many-pages"  # more pages than a document may have
-    UNDECLARED_VARIABLE = "undeclared-variable"  # a {{{token}}} in a template for an undeclared variable
+    TITLE_TOO_LONG = "title-too-long", "a title needs more than one line"
+    OUT_OF_BOUNDS = "out-of-bounds", "content fits on no page, or a footer label does not fit on one line"
+    ZONE_OUT_OF_BOUNDS = "zone-out-of-bounds", "a field or a signature block fits on no page"
+    UNKNOWN_RECIPIENT = "unknown-recipient", "no recipient of the request has the key"
+    NOT_A_SIGNER = "not-a-signer", "the recipient with the key approves or gets a copy, and signs nothing"
+    DUPLICATE_FIELD_NAME = "duplicate-field-name", "two fields have the same name"
+    UNKNOWN_IMAGE = "unknown-image", "no uploaded image of the organisation has the `fileId`"
+    IMAGE_TOO_TALL = "image-too-tall", "an image is taller than a page at its width"
+    TOKENS_IN_SESSION = "tokens-in-session", "a `{{{token}}}` stands in the document or a recipient of a session"
+    TOO_MANY_MARKS = "too-many-marks", "more than 8 combining marks follow one letter"
+    TOO_MANY_PAGES = "too-many-pages", "the document has more than 2,000 pages"
+    UNDECLARED_VARIABLE = "undeclared-variable", "a `{{{token}}}` names no variable of the template"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +33,15 @@ class Issue:
     path: str  # JSON pointer within the document, such as `/blocks/3/text`
 
 
-class WarningKind(StrEnum):
-    LOW_CONTRAST = "low-contrast"  # a colour of the theme that is hard to read where it is used
-    UNPRINTABLE_CHARACTERS = "unprintable-characters"  # characters that no font has; sessions reject them
-    NO_SIGNATURE_BLOCK = "no-signature-block"  # a recipient without a signature block
-    HEADING_ALONE = "heading-alone"  # a heading whose content is on the next page, as no page holds both
-    MARKUP = "markup"  # a variable in other braces, HTML or Markdown, which is printed as it is
-    SECOND_SIGNATURE = "second-signature"  # another signature block of the same recipient
+class WarningKind(DescribedEnum):
+    """Kind of a warning about a document."""
+
+    LOW_CONTRAST = "low-contrast", "a colour is hard to read where it is used"
+    UNPRINTABLE_CHARACTERS = "unprintable-characters", "characters cannot be printed; sessions refuse them"
+    NO_SIGNATURE_BLOCK = "no-signature-block", "no signature block of the document names a recipient of the request"
+    HEADING_ALONE = "heading-alone", "a heading and its content are on different pages, because no page holds both"
+    MARKUP = "markup", "a text with a variable in other braces, HTML or Markdown, which is printed as it is"
+    SECOND_SIGNATURE = "second-signature", "a recipient has more than one signature block in the document"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,11 @@ takes time quadratic in their number.
 """
 
 import re
+import sys
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Container
 from functools import cache
+from itertools import chain
 from typing import Literal
 
 MOST_MARKS = 8
@@ -18,6 +20,8 @@ TOO_MANY_MARKS = f"More than {MOST_MARKS} combining marks follow one letter. Rem
 _STREAM_SAFE = 30  # marks in a row that the Stream-Safe Text Format permits, UAX 15, 13
 _HALF_WIDTH_MARKS = "\uff9e\uff9f"  # letters that become marks in NFKC and NFKD
 _JOINER = "\u034f"  # the combining grapheme joiner, which separates runs of marks invisibly
+_MARKS = frozenset({"Mn", "Mc", "Me"})
+_BEYOND_BMP = re.compile("[\U00010000-\U0010ffff]")
 
 MARK_WINDOWS = (
     (0x00AD, 0x00AE), (0x0300, 0x2070), (0x20D0, 0x2100), (0x2CE0, 0x3100), (0xA660, 0xABF0), (0xFB1E, 0xFB1F),
@@ -29,7 +33,7 @@ MARK_WINDOWS = (
 
 def has_too_many_marks(text: str) -> bool:
     """Whether more than `MOST_MARKS` marks stand in a row. Invisible format characters between them count as none."""
-    return not text.isascii() and _too_many().search(text) is not None
+    return not text.isascii() and _too_many(_last(text)).search(text) is not None
 
 
 def normalized(form: Literal["NFC", "NFD", "NFKC", "NFKD"], text: str) -> str:
@@ -39,26 +43,31 @@ def normalized(form: Literal["NFC", "NFD", "NFKC", "NFKD"], text: str) -> str:
     """
     if text.isascii():
         return text
-    return unicodedata.normalize(form, _not_stream_safe().sub(rf"\g<0>{_JOINER}", text))
+    return unicodedata.normalize(form, _not_stream_safe(_last(text)).sub(rf"\g<0>{_JOINER}", text))
+
+
+def _last(text: str) -> int:
+    """Returns the last code point of the plane up to which patterns are needed: those of one plane are much faster."""
+    return sys.maxunicode if _BEYOND_BMP.search(text) else 0xFFFF
 
 
 @cache
-def _too_many() -> re.Pattern[str]:
-    marks, formats = _class({"Mn", "Mc", "Me"}), _class({"Cf"})
+def _too_many(last: int) -> re.Pattern[str]:
+    marks, formats = _class(_MARKS, last), _class({"Cf"}, last)
     return re.compile(f"(?:{marks}{formats}*+){{{MOST_MARKS + 1}}}")
 
 
 @cache
-def _not_stream_safe() -> re.Pattern[str]:
-    marks = f"(?!{_JOINER})(?:{_class({'Mn', 'Mc', 'Me'})}|[{_HALF_WIDTH_MARKS}])"
-    return re.compile(f"(?:{marks}){{{_STREAM_SAFE}}}(?={marks})")
+def _not_stream_safe(last: int) -> re.Pattern[str]:
+    marks = _class(_MARKS, last, but=_JOINER, more=_HALF_WIDTH_MARKS)
+    return re.compile(f"{marks}{{{_STREAM_SAFE}}}(?={marks})")
 
 
-def _class(categories: Iterable[str]) -> str:
-    """Returns the character class of a regular expression for all characters of `categories`."""
-    codes = [
-        code for window in MARK_WINDOWS for code in range(*window) if unicodedata.category(chr(code)) in categories
-    ]
+def _class(categories: Container[str], last: int, *, but: str = "", more: str = "") -> str:
+    """Returns the character class of a regular expression for the characters of `categories` up to `last`."""
+    candidates = {*map(chr, chain(*(range(*window) for window in MARK_WINDOWS)))} - {*but}
+    found = {character for character in candidates if unicodedata.category(character) in categories}
+    codes = sorted(code for code in map(ord, {*found, *more}) if code <= last)
     firsts = [code for at, code in enumerate(codes) if not at or codes[at - 1] != code - 1]
     lasts = [code for at, code in enumerate(codes) if at + 1 == len(codes) or codes[at + 1] != code + 1]
     return f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in zip(firsts, lasts, strict=True))}]"

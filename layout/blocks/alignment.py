@@ -1,13 +1,13 @@
 """Alignment of items: wrapped lines in a column, and mirrored items in blocks with right-to-left text."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from layout.paging.frames import Item, Placed, Rule, Stroke, Text, UnplacedZone
 from layout.paging.geometry import Rect
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.text.wrap_text import Line, line_shaper
+from layout.text.wrap_text import Line, shaper_of
 
 Align = Literal["start", "left", "center", "right"]
 """`start` is left for left-to-right lines and right for right-to-left lines."""
@@ -31,7 +31,7 @@ def set_lines(lines: Sequence[Line], style: TextStyle, fonts: FontMetrics, colum
     if not fonts.draws:
         return ()
     x, y, align = column.x, column.y + style.baseline(fonts), column.align
-    shaper, texts, final = line_shaper(style, fonts), [], len(lines) - 1
+    shaper, texts, final = shaper_of(style, fonts), [], len(lines) - 1
     for index, (text, width, ends_paragraph, glyphs) in enumerate(lines):
         if ends_paragraph and index < final:
             text = f"{text} "  # noqa: PLW2901  # the line with its trailing space
@@ -54,15 +54,15 @@ def _mirrored(item: Item, width: float) -> Item:
     match item:
         case Placed():
             frame = item.frame
-            inner = replace(frame, items=mirror(frame.items, frame.width))
-            return replace(item, x=width - item.x - frame.width, frame=inner)
+            inner = frame._replace(items=mirror(frame.items, frame.width))
+            return item._replace(x=width - item.x - frame.width, frame=inner)
         case Text():
             return item._replace(x=width - item.x - item.width)
         case Rule():
-            return replace(item, x=width - item.x - item.w)
+            return item._replace(x=width - item.x - item.w)
         case Stroke():
-            return replace(item, points=tuple((width - x, y) for x, y in item.points))
+            return item._replace(points=tuple((width - x, y) for x, y in item.points))
         case UnplacedZone():
-            options = tuple(replace(option, rect=turned(option.rect)) for option in item.options)
-            return replace(item, rect=turned(item.rect), options=options)
-    return replace(item, rect=turned(item.rect))
+            options = tuple(option._replace(rect=turned(option.rect)) for option in item.options)
+            return item._replace(rect=turned(item.rect), options=options)
+    return item._replace(rect=turned(item.rect))

@@ -1,6 +1,6 @@
 """Inputs that a recipient fills in, alone or side by side. They are never split. Specification 2.7, 2.8, 2.12."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 from layout.blocks.alignment import Column, mirror, set_lines
@@ -139,18 +139,16 @@ class FieldRow(Block):
 def _lowered(frame: Frame, height: float) -> Frame:
     """Returns `frame` with the height of the row, its items moved to the bottom."""
     drop = height - frame.height
-    return replace(frame, height=height, items=tuple(_moved(item, drop) for item in frame.items)) if drop else frame
+    return frame._replace(height=height, items=tuple(_moved(item, drop) for item in frame.items)) if drop else frame
 
 
 def _moved(item: Item, drop: float) -> Item:
     match item:
-        case Text():
+        case Text() | Rule() | Placed():
             return item._replace(y=item.y + drop)
-        case Rule() | Placed():
-            return replace(item, y=item.y + drop)
         case Stroke():
-            return replace(item, points=tuple((x, y + drop) for x, y in item.points))
+            return item._replace(points=tuple((x, y + drop) for x, y in item.points))
         case UnplacedZone():
-            options = tuple(replace(option, rect=option.rect.moved(0, drop)) for option in item.options)
-            return replace(item, rect=item.rect.moved(0, drop), options=options)
-    return replace(item, rect=item.rect.moved(0, drop))
+            options = tuple(option._replace(rect=option.rect.moved(0, drop)) for option in item.options)
+            return item._replace(rect=item.rect.moved(0, drop), options=options)
+    return item._replace(rect=item.rect.moved(0, drop))

@@ -141,7 +141,8 @@ class WrappedList(Block):
             return Nothing()
         last = runs[-1]
         height = last.y + last.count * self.style.leading
-        items = tuple(self._placed(run, region.width, fonts) for run in runs)
+        bullet = self._bullet(fonts)
+        items = tuple([self._placed(run, region.width, fonts, bullet) for run in runs])
         frame = Frame(region.width, height, Role.LIST, self.path, items)
         line = last.first + last.count
         if line < len(self.items[last.item]):
@@ -164,15 +165,17 @@ class WrappedList(Block):
                 return
             y, first = y + count * self.style.leading + _BETWEEN, 0
 
-    def _placed(self, run: Run, width: float, fonts: FontMetrics) -> Placed:
+    def _bullet(self, fonts: FontMetrics) -> Text:
+        width = width_of(BULLET, self.style, fonts)
+        return Text(_BULLET_AT - width / 2, self.style.baseline(fonts), BULLET, width, self.style)
+
+    def _placed(self, run: Run, width: float, fonts: FontMetrics, bullet: Text) -> Placed:
         """Places an item or a part of it, with a bullet before its first line."""
         lines, path = self.items[run.item], f"{self.path}/items/{run.item}"
         shown = lines[run.first : run.first + run.count]
         items: tuple[Item, ...] = set_lines(shown, self.style, fonts, Column(width - _INDENT, x=_INDENT, align="left"))
         if run.first == 0:
-            bullet = width_of(BULLET, self.style, fonts)
-            text = Text(_BULLET_AT - bullet / 2, self.style.baseline(fonts), BULLET, bullet, self.style)
-            items = (Placed(0.0, 0.0, Frame(_INDENT, self.style.leading, Role.LABEL, path, (text,))), *items)
+            items = (Placed(0.0, 0.0, Frame(_INDENT, self.style.leading, Role.LABEL, path, (bullet,))), *items)
         if lines[0].backwards:
             items = mirror(items, width)
         return Placed(0.0, run.y, Frame(width, run.count * self.style.leading, Role.ITEM, path, items))

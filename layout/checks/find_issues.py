@@ -12,7 +12,7 @@ from layout.paging.pagination import PaginatedBlocks
 from layout.schema.block_document import LEAST_IMAGE_WIDTH, BlockDocument
 from layout.schema.field_names import field_names
 from layout.schema.issues import Issue, IssueKind
-from layout.schema.placeholders import tokens_in
+from layout.schema.placeholders import OPENING, tokens_in
 from layout.text.characters import is_plain
 from layout.text.fonts import FontMetrics
 from layout.text.unicode_properties import cluster_ends
@@ -103,7 +103,8 @@ def _footer(context: CheckContext) -> Iterator[Issue]:
 def _tokens(context: CheckContext) -> Iterator[Issue]:
     if not context.is_filled:
         for path, text in context.document.texts():
-            yield from token_issues(path, text, context.page(path), context.variables)
+            if OPENING in text:
+                yield from token_issues(path, text, context.page(path), context.variables)
 
 
 def token_issues(path: str, text: str, page: int, variables: Collection[str] | None) -> Iterator[Issue]:

@@ -1,6 +1,7 @@
 """Lengths and positions on a page, in points (1/72 inch). The origin is at the top left; y grows downwards."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 PAGE_WIDTH = 595.0
 PAGE_HEIGHT = 842.0
@@ -26,8 +27,7 @@ class Region:
         return height <= self.height + TOLERANCE
 
 
-@dataclass(frozen=True, slots=True)
-class Rect:
+class Rect(NamedTuple):
     """A rectangle, by its top left corner and size."""
 
     x: float

@@ -112,7 +112,7 @@ def _text_object(texts: Sequence[Text], origin: tuple[float, float], encoding: F
             if style is None or text.style.colour != style.colour:
                 pieces.append(f"{colour_operands(text.style.colour)} rg")
             style = text.style
-            select = _select(encoding, style, 0)
+            select = encoding.select(style, 0)
         # hundredths of a point, rounded before subtraction, so that rounding errors do not accumulate
         at_x, at_y = round(100 * (left + text.x)), round(100 * (top - text.y))
         move = _move(at_x - x, at_y - y)
@@ -130,15 +130,11 @@ def _text_object(texts: Sequence[Text], origin: tuple[float, float], encoding: F
             pieces.append(f"{move}{encoding.glyphs.operators(glyphs, style.size)}")
             continue
         for code_page, run in encoding.runs(shown):
-            font_operator = _select(encoding, style, code_page)
+            font_operator = encoding.select(style, code_page)
             pieces.append(f"{'' if font_operator == font else font_operator}{move}{OPEN}{run}{CLOSE} Tj")
             font, move = font_operator, ""
     pieces.append("ET")
     return pieces
-
-
-def _select(encoding: FontEncoding, style: TextStyle, page: int) -> str:
-    return f"/{encoding.font(style.face, page)} {style.size:g} Tf "
 
 
 @lru_cache(4096)

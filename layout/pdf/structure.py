@@ -191,10 +191,12 @@ def _print_field(zone: UnplacedZone, captions: Captions) -> str:
 
 def _definition(element: Element) -> str:
     page_object = next((kid[0] for kid in element.kids if isinstance(kid, tuple)), 0)
-    kids = [_kid(kid, page_object) for kid in element.kids]
-    content = kids[0] if len(kids) == 1 else f"[{' '.join(kids)}]"
+    if len(element.kids) == 1:
+        content = f"/K {_kid(element.kids[0], page_object)}"
+    else:
+        content = f"/K [{' '.join([_kid(kid, page_object) for kid in element.kids])}]" if element.kids else ""
     place = f"/Pg {page_object} 0 R" if page_object else ""
-    return f"<</S/{element.tag}/P {element.parent} 0 R{place}{element.entries}{f'/K {content}' if kids else ''}>>"
+    return f"<</S/{element.tag}/P {element.parent} 0 R{place}{element.entries}{content}>>"
 
 
 def _kid(kid: "int | tuple[int, int] | str", page_object: int) -> str:

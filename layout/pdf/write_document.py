@@ -92,7 +92,7 @@ class _Book:
 
     def bookmarks(self) -> str:
         """Adds a bookmark for each heading; returns the entries for the document catalog."""
-        headings = [(page, at) for page in self._pages for at in page.frames() if at.frame.role is Role.HEADING]
+        headings = [(page, at) for page in self._pages for at in page.placed if at.frame.role is Role.HEADING]
         if not headings:
             return ""
         root, *items = (self._objects.reserve() for _ in (None, *headings))

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+OPENING = "{{{"
 _TOKEN = re.compile(r"\{\{\{([^{}]*)\}\}\}")
 
 
@@ -18,7 +19,7 @@ class Token(NamedTuple):
 
 def tokens_in(text: str) -> tuple[Token, ...]:
     """Returns the tokens of `text` in order."""
-    if "{{{" not in text:
+    if OPENING not in text:
         return ()
     return tuple(Token(token[0], token[1].strip(), token.start(), token.end()) for token in _TOKEN.finditer(text))
 

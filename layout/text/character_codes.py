@@ -15,7 +15,7 @@ from operator import itemgetter
 
 from layout.text.characters import UNKNOWN
 from layout.text.font_fallback import FontVariant
-from layout.text.fonts import Face
+from layout.text.fonts import Face, TextStyle
 from layout.text.glyph_runs import Run
 from layout.text.shaped_lines import Glyphs
 
@@ -40,6 +40,7 @@ class FontEncoding:
 
     def __init__(self, characters: Iterable[str], prefix: str = "", shaped: Iterable[Glyphs] = ()) -> None:
         self._prefix = prefix
+        self._selected: dict[tuple[Face, float, int], str] = {}
         self.glyphs = GlyphEncoding(shaped, prefix)
         needed = sorted({ord(character) for character in characters} | {ord(" "), ord(UNKNOWN)})
         own = {code: _DELIMITERS.get(code, code) for code in needed if code in _DELIMITERS or 32 <= code < 256}
@@ -71,6 +72,14 @@ class FontEncoding:
     def font(self, face: Face, page: int) -> str:
         """Returns the resource name of the font for a code page of `face`."""
         return f"{self._prefix}{_FACE_LETTERS[face]}{page}"
+
+    def select(self, style: TextStyle, page: int) -> str:
+        """Returns the operator that selects the font for a code page in `style`."""
+        known = self._selected.get((style.face, style.size, page))
+        if known is None:
+            known = f"/{self.font(style.face, page)} {style.size:g} Tf "
+            self._selected[style.face, style.size, page] = known
+        return known
 
     def encode(self, stream: str) -> bytes:
         """Encodes a content stream."""

@@ -129,7 +129,7 @@ class FontVariant:
         glyph: int | None = self.font.get_nominal_glyph(ord(_NON_JOINER))
         return None if glyph is None or self.font.get_glyph_h_advance(glyph) else glyph
 
-    @property
+    @cached_property
     def covers(self) -> frozenset[str]:
         """The characters that the font has glyphs for."""
         return _covered(self.source)
@@ -162,7 +162,7 @@ class FontFallback:
         if cluster not in self._chosen:
             if len(self._chosen) >= _KEPT:
                 self._chosen.clear()
-            needed = [character for character in cluster if character not in INVISIBLE]
+            needed = cluster if INVISIBLE.isdisjoint(cluster) else [one for one in cluster if one not in INVISIBLE]
             pictured = _AS_PICTURE in cluster or _KEYCAP in cluster or is_emoji(cluster[0])
             order = (self.emoji, *self.all) if pictured and _AS_TEXT not in cluster else (*self.all, self.emoji)
             self._chosen[cluster] = next((variant for variant in order if variant.covers.issuperset(needed)), None)

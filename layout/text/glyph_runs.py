@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import accumulate, groupby, pairwise
 from typing import NamedTuple
 
@@ -53,7 +53,7 @@ class _Glyphs(dict[tuple[tuple[int, str], int, int, int, int], Glyph]):
 _GLYPHS = _Glyphs()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)  # not frozen, which takes three times as long to create
 class Run:
     """A text as glyphs of one font from left to right, of one level. An odd `level` reads from right to left."""
 
@@ -116,11 +116,9 @@ class Shaper(dict[tuple[str, bytes], Shaped]):
             return self._longest[key]
         text, levels = key
         parts = _itemised(text, levels, self._fallback) if text else ()
-        runs = tuple((self._short_run if len(part[-1]) <= _LONGEST_KEPT else _run)(*part) for part in parts)
-        width = 0
-        for run in runs:
-            width += run.width
-        gap = _gap(runs, len(text) - len(text.rstrip(SPACES)))
+        runs = tuple([self._short_run(*part) if len(part[-1]) <= _LONGEST_KEPT else _run(*part) for part in parts])
+        width = sum([run.width for run in runs])
+        gap = _gap(runs, len(text) - len(text.rstrip(SPACES))) if text and text[-1] in SPACES else 0
         shaped = Shaped(width - gap, gap, runs)
         if len(text) <= _LONGEST_KEPT:
             if len(self) >= _KEPT:
@@ -183,17 +181,29 @@ def _drawn(text: str, variants: FontFallback) -> Iterator[tuple[int, FontVariant
         start = end
 
 
-def _run(variant: FontVariant, script: str, level: int, text: str) -> Run:
-    backwards = level % 2 == 1
+@cache
+def _buffer() -> hb.Buffer:
     buffer = hb.Buffer()
     buffer.cluster_level = _CLUSTERS
     buffer.flags = _FLAGS
+    return buffer
+
+
+def _run(variant: FontVariant, script: str, level: int, text: str) -> Run:
+    backwards = level % 2 == 1
+    buffer = _buffer()
+    buffer.clear_contents()
     buffer.add_str(text)
     buffer.direction = "rtl" if backwards else "ltr"
     buffer.script = script or "Zyyy"
     buffer.language = "und"
     hb.shape(variant.font, buffer)
     infos = buffer.glyph_infos
+    if len(infos) == 1 and not (backwards and len(text) > 1):  # as for most ideographs
+        number, at = infos[0].codepoint, buffer.glyph_positions[0]
+        advance = at.x_advance
+        glyph = Glyph((number, text), at.x_offset, at.y_offset, advance, variant.advances[number])
+        return Run(text, variant, level, (glyph,), advance)
     clusters = [info.cluster for info in infos]
     texts = _texts(text, clusters, backwards=backwards)
     glyphs: list[Glyph] = []

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import accumulate, chain
+from typing import NamedTuple
 
 from layout.text.bidi import levels_of, visual_order
 from layout.text.fonts import Face, Han
@@ -13,7 +14,7 @@ from layout.text.line_breaks import AFTER, fill, line_ends
 from layout.text.unicode_properties import cluster_ends
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)  # not frozen, which takes three times as long to create
 class Glyphs:
     """The glyph runs of a line in reading order, each with its offset from the line's position.
 
@@ -42,8 +43,7 @@ class Glyphs:
         return left, right - left, Glyphs(tuple((x - left, run) for x, run in parts), self.backwards)
 
 
-@dataclass(frozen=True, slots=True)
-class ShapedLine:
+class ShapedLine(NamedTuple):
     """A line of shaped text. `extent`, in thousandths, includes the spaces at its end; `width` excludes them."""
 
     text: str
@@ -52,13 +52,13 @@ class ShapedLine:
     glyphs: Glyphs
 
 
-@dataclass(frozen=True, slots=True)
 class LineShaper:
     """Shapes texts in one face into lines. `language` is that of the rules for line breaks, None for general ones."""
 
-    face: Face
-    han: Han
-    language: str | None = None
+    def __init__(self, face: Face, han: Han, language: str | None = None) -> None:
+        self.language = language
+        self.shaper = _shaper(face, han)
+        self._spaces: dict[bool, Run] = {}
 
     def lines(self, text: str, room: float) -> tuple[ShapedLine, ...]:
         """Breaks `text`, which has no newline, into lines of at most `room` thousandths; returns at least one."""
@@ -69,17 +69,29 @@ class LineShaper:
 
     def ended(self, glyphs: Glyphs) -> Glyphs:
         """Appends a space to a line, for its line break."""
-        (space,) = _shaper(self.face, self.han)[" ", bytes([glyphs.backwards])].runs
-        if glyphs.backwards:
-            x = min((x for x, _ in glyphs.runs), default=0) - space.width
+        backwards, runs = glyphs.backwards, glyphs.runs
+        space = self._spaces.get(backwards)
+        if space is None:
+            (space,) = self.shaper[" ", bytes([backwards])].runs
+            self._spaces[backwards] = space
+        if backwards:
+            x = min([x for x, _ in runs], default=0) - space.width
+        elif len(runs) == 1:
+            ((x, run),) = runs
+            x += run.width
         else:
-            x = max((x + run.width for x, run in glyphs.runs), default=0)
-        return Glyphs((*glyphs.runs, (x, space)), glyphs.backwards)
+            x = max([x + run.width for x, run in runs], default=0)
+        return Glyphs((*runs, (x, space)), backwards)
 
 
 @lru_cache(maxsize=128)
 def _lines(line_shaper: LineShaper, text: str, room: float) -> tuple[ShapedLine, ...]:
     return tuple(_Paragraph(line_shaper, text).lines(room))
+
+
+@cache
+def line_shaper(face: Face, han: Han, language: str | None = None) -> LineShaper:
+    return LineShaper(face, han, language)
 
 
 @cache
@@ -93,13 +105,13 @@ class _Paragraph:
     def __init__(self, line_shaper: LineShaper, text: str) -> None:
         self._text = text
         self._language = line_shaper.language
-        self._shaper = _shaper(line_shaper.face, line_shaper.han)
+        self._shaper = line_shaper.shaper
         self._base, self._levels = levels_of(text)
 
     def lines(self, room: float) -> Iterator[ShapedLine]:
         ends = line_ends(self._text, self._language)
         pieces = self._pieces(ends)
-        width = sum(piece.width + piece.gap for piece in pieces)
+        width = sum([piece.width + piece.gap for piece in pieces])
         if pieces and width <= room and self._text[-1] not in SPACES:  # one line, as most short texts are
             placed = _placed([run for piece in pieces for run in piece.runs], 0)
             yield ShapedLine(self._text, width, width, Glyphs(placed, self._base % 2 == 1))
@@ -126,7 +138,10 @@ class _Paragraph:
         return ShapedLine(text, width, width + hanging.gap, Glyphs(placed, self._base % 2 == 1))
 
     def _pieces(self, ends: Sequence[int]) -> list[Shaped]:
-        text, levels, starts = self._text, self._levels, [0, *ends]
+        text, levels = self._text, self._levels
+        if len(ends) == 1:
+            return [self._shaper[text, levels]]
+        starts = [0, *ends]
         keys = ((text[start:end], levels[start:end]) for start, end in zip(starts, ends, strict=False))
         return list(map(self._shaper.__getitem__, keys))
 

@@ -22,7 +22,9 @@ COMMON = frozenset({"Zyyy", "Zinh", "Zzzz"})
 
 def cluster_ends(text: str) -> list[int]:
     """Returns the ends of grapheme clusters, such as an emoji of several parts or a letter with its marks."""
-    return list(range(1, len(text) + 1)) if text.isascii() else boundaries("createCharacterInstance", text)
+    if text.isascii() or len(text) == 1:
+        return list(range(1, len(text) + 1))
+    return boundaries("createCharacterInstance", text)
 
 
 @lru_cache(maxsize=20_000)

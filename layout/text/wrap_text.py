@@ -13,7 +13,7 @@ from layout.paging.geometry import TOLERANCE
 from layout.text.characters import is_plain
 from layout.text.fonts import Face, FontMetrics, TextStyle
 from layout.text.line_breaks import AFTER, fill
-from layout.text.shaped_lines import Glyphs, LineShaper
+from layout.text.shaped_lines import Glyphs, LineShaper, line_shaper
 from layout.text.unicode_properties import cluster_ends
 
 _LONGEST_TRIED = 400  # characters that are measured; more never fit on a line
@@ -44,7 +44,7 @@ def wrap(text: str, style: TextStyle, width: float, fonts: FontMetrics) -> tuple
         if "\n" not in text:
             return tuple(breaker.lines(text))
         return tuple(line for paragraph in text.split("\n") for line in breaker.lines(paragraph))
-    shaper, scale = line_shaper(style, fonts), style.size / 1000
+    shaper, scale = shaper_of(style, fonts), style.size / 1000
     return tuple(
         line
         for paragraph in text.split("\n")
@@ -55,7 +55,7 @@ def wrap(text: str, style: TextStyle, width: float, fonts: FontMetrics) -> tuple
 def width_of(text: str, style: TextStyle, fonts: FontMetrics) -> float:
     """Returns the width of `text` on one line, in points."""
     if fonts.shapes and not is_plain(text):
-        return line_shaper(style, fonts).line(text).extent * style.size / 1000
+        return shaper_of(style, fonts).line(text).extent * style.size / 1000
     words = fonts.words(style.face)
     pieces = text.split(" ")
     return (sum(map(words.__getitem__, pieces)) + words[" "] * (len(pieces) - 1)) * style.size / 1000
@@ -71,8 +71,8 @@ def shortened(text: str, end: str, style: TextStyle, width: float, fonts: FontMe
     return f"{text[: ends[fitting - 1]].rstrip() if fitting else ''}…{end}"
 
 
-def line_shaper(style: TextStyle, fonts: FontMetrics) -> LineShaper:
-    return LineShaper(style.face, fonts.han, fonts.language)
+def shaper_of(style: TextStyle, fonts: FontMetrics) -> LineShaper:
+    return line_shaper(style.face, fonts.han, fonts.language)
 
 
 def _shaped(paragraph: str, shaper: LineShaper, width: float, scale: float) -> Iterator[Line]:

@@ -147,7 +147,7 @@ def _room(zone: Zone) -> Rect:
         return Rect(rect.x + _PADDING, rect.y + _PADDING, rect.w - 2 * _PADDING, rect.h - 2 * _PADDING)
     if zone.type is ZoneType.DROPDOWN:
         room = room_in_dropdown(rect)
-        return replace(room, x=rect.x + rect.right - room.right) if reads_backwards(zone.label) else room
+        return room._replace(x=rect.x + rect.right - room.right) if reads_backwards(zone.label) else room
     return Rect(rect.x + _INSET, rect.y, rect.w - 2 * _INSET, rect.h - _ABOVE_LINE)
 
 

@@ -56,3 +56,11 @@ def test_ordinary_texts_are_normalised_as_unicode_says(text: str) -> None:
 def test_normalising_again_changes_nothing(text: str) -> None:
     once = normalized("NFC", text)
     assert normalized("NFC", once) == once
+
+
+@given(st.text(st.sampled_from("a\u0301\u0323\u034f\uff9e"), max_size=120))
+def test_a_character_beyond_the_first_plane_changes_nothing_before_it(text: str) -> None:
+    for form in ("NFC", "NFKD"):
+        assert normalized(form, text + "\U00010000") == normalized(form, text) + "\U00010000"
+    assert has_too_many_marks(text + "\U00010000") == has_too_many_marks(text)
+    assert has_too_many_marks("\U0001d165" * (MOST_MARKS + 1))

@@ -1,5 +1,6 @@
 """Levels of texts with many brackets: the same as those of ICU, in linear time."""
 
+import re
 import sys
 
 from hypothesis import given
@@ -34,3 +35,22 @@ def test_pairs_that_close_again_are_kept_however_many_they_are() -> None:
     text = "\u05d0(a)[1]" * 500
     assert bidi._with_few_open_brackets(text) == text
     assert len(levels_of("\u05d0(" * 500)[1]) == 1000
+
+
+@given(
+    st.text(st.sampled_from("\u05d0\u05b0\u05bd\u05bf\u05ea\u0621\u0640\u064a\u064b\u0652 "), min_size=1, max_size=30)
+)
+def test_levels_of_words_from_right_to_left_are_those_of_icu(text: str) -> None:
+    expected = icu().Bidi()
+    expected.setPara(icu().UnicodeString(text), icu().Bidi.DEFAULT_LTR)
+    assert levels_of(text) == (expected.getParaLevel(), bytes(expected.getLevels()))
+
+
+def test_letters_of_such_words_are_strong_and_their_marks_are_not() -> None:
+    def directions(pattern: str) -> set[int]:
+        inside = re.compile(f"[{pattern}]")
+        return {icu().Char.charDirection(one) for one in map(chr, range(0x590, 0x700)) if inside.fullmatch(one)}
+
+    strong = {int(icu().UCharDirection.RIGHT_TO_LEFT), int(icu().UCharDirection.RIGHT_TO_LEFT_ARABIC)}
+    assert directions(bidi._LETTERS) == strong
+    assert directions(bidi._POINTS) == {int(icu().UCharDirection.DIR_NON_SPACING_MARK)}

@@ -21,6 +21,7 @@ _STREAM_SAFE = 30  # marks in a row that the Stream-Safe Text Format permits, UA
 _HALF_WIDTH_MARKS = "\uff9e\uff9f"  # letters that become marks in NFKC and NFKD
 _JOINER = "\u034f"  # the combining grapheme joiner, which separates runs of marks invisibly
 _MARKS = frozenset({"Mn", "Mc", "Me"})
+_FORMAT = "Cf"
 _BEYOND_BMP = re.compile("[\U00010000-\U0010ffff]")
 
 MARK_WINDOWS = (
@@ -53,7 +54,7 @@ def _last(text: str) -> int:
 
 @cache
 def _too_many(last: int) -> re.Pattern[str]:
-    marks, formats = _class(_MARKS, last), _class({"Cf"}, last)
+    marks, formats = _class(_MARKS, last), _class({_FORMAT}, last)
     return re.compile(f"(?:{marks}{formats}*+){{{MOST_MARKS + 1}}}")
 
 
@@ -63,10 +64,17 @@ def _not_stream_safe(last: int) -> re.Pattern[str]:
     return re.compile(f"{marks}{{{_STREAM_SAFE}}}(?={marks})")
 
 
+@cache
+def _categories() -> dict[str, str]:
+    """Returns the categories of all marks and format characters."""
+    characters = map(chr, chain(*(range(*window) for window in MARK_WINDOWS)))
+    categories = ((one, unicodedata.category(one)) for one in characters)
+    return {one: category for one, category in categories if category in _MARKS or category == _FORMAT}
+
+
 def _class(categories: Container[str], last: int, *, but: str = "", more: str = "") -> str:
     """Returns the character class of a regular expression for the characters of `categories` up to `last`."""
-    candidates = {*map(chr, chain(*(range(*window) for window in MARK_WINDOWS)))} - {*but}
-    found = {character for character in candidates if unicodedata.category(character) in categories}
+    found = {character for character, category in _categories().items() if category in categories and character != but}
     codes = sorted(code for code in map(ord, {*found, *more}) if code <= last)
     firsts = [code for at, code in enumerate(codes) if not at or codes[at - 1] != code - 1]
     lasts = [code for at, code in enumerate(codes) if at + 1 == len(codes) or codes[at + 1] != code + 1]

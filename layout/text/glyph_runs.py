@@ -150,35 +150,37 @@ def _itemised(text: str, levels: bytes, variants: FontFallback) -> Iterator[tupl
             return
     begin = start = 0
     variant, script, level = None, "", 0
-    for end, drawn in _drawn(text, variants):
-        next_script, next_cut, next_level = _script(text[start:end]), drawn or variants.main, levels[start]
-        same = next_cut is variant and next_level == level and (not script or next_script in {"", script})
+    for end, drawn, next_script in _drawn(text, variants):
+        next_level = levels[start]
+        same = drawn is variant and next_level == level and (not script or not next_script or next_script == script)
         if variant is not None and not same:
             yield variant, script, level, text[begin:start]
             begin, script = start, ""
-        variant, script, level = next_cut, next_script or script, next_level
+        variant, script, level = drawn, next_script or script, next_level
         start = end
     if variant is not None:
         yield variant, script, level, text[begin:]
 
 
-@lru_cache(_KEPT)
-def _script(cluster: str) -> str:
-    return next((own for character in cluster if (own := script_of(character)) not in COMMON), "")
+def _drawn(text: str, variants: FontFallback) -> Iterator[tuple[int, FontVariant, str]]:
+    """Yields the end of each cluster with its font and its script.
 
-
-def _drawn(text: str, variants: FontFallback) -> Iterator[tuple[int, FontVariant | None]]:
-    """Yields the end of each cluster with its font.
-
-    For a cluster that no font has completely, yields the same of each character; None for one that no font has.
+    For a cluster that no font has completely, yields the same of each character; the main font if no font has it.
     """
     start = 0
     for end in cluster_ends(text):
-        if (variant := variants.of(text[start:end])) is not None:
-            yield end, variant
+        cluster = text[start:end]
+        if (variant := variants.of(cluster)) is not None:
+            yield end, variant, _script(cluster)
         else:
-            yield from ((at + 1, variants.of(text[at])) for at in range(start, end))
+            for at, one in enumerate(cluster, start=start + 1):
+                yield at, variants.of(one) or variants.main, _script(one)
         start = end
+
+
+@lru_cache(_KEPT)
+def _script(cluster: str) -> str:
+    return next((own for character in cluster if (own := script_of(character)) not in COMMON), "")
 
 
 @cache

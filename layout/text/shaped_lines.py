@@ -107,6 +107,8 @@ class _Paragraph:
         self._language = line_shaper.language
         self._shaper = line_shaper.shaper
         self._base, self._levels = levels_of(text)
+        self._tried: dict[tuple[int, int], Shaped] = {}
+        """Parts of a piece that is too long. Most of them are tried, and then taken."""
 
     def lines(self, room: float) -> Iterator[ShapedLine]:
         ends = line_ends(self._text, self._language)
@@ -118,7 +120,7 @@ class _Paragraph:
             return
         if max((piece.width for piece in pieces), default=0) > room:
             ends = list(self._cut(ends, pieces, room))
-            pieces = self._pieces(ends)
+            pieces = [self._shaped(start, end) for start, end in zip([0, *ends], ends, strict=False)]
         starts = [0, *ends]
         widths, gaps, runs = zip(*pieces, strict=True) if pieces else ((), (), ())
         for first, last, extent in fill(widths, gaps, room):
@@ -146,7 +148,10 @@ class _Paragraph:
         return list(map(self._shaper.__getitem__, keys))
 
     def _shaped(self, start: int, end: int) -> Shaped:
-        return self._shaper[self._text[start:end], self._levels[start:end]]
+        shaped = self._tried.get((start, end))
+        if shaped is None:
+            shaped = self._tried[start, end] = self._shaper[self._text[start:end], self._levels[start:end]]
+        return shaped
 
     def _cut(self, ends: Sequence[int], pieces: Sequence[Shaped], room: float) -> Iterator[int]:
         """Yields `ends`, and further ends in pieces that are too long: after punctuation or between clusters."""

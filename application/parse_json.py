@@ -11,6 +11,7 @@ from pydantic_core import from_json
 
 from application.errors import MOST_ISSUES, InvalidRequest, RequestIssue
 from application.json_faults import explain_invalid_json, place_in
+from application.off_loop import off_loop
 from application.services import Services
 from application.validation_issues import issues_of, message_of
 from schemas.base import PRIVATE_CALLBACKS
@@ -105,8 +106,19 @@ def _describe_unusual(text: str) -> str:
 M = TypeVar("M", bound=BaseModel)
 
 
-def parse_json(body: bytes, model: type[M], services: Services, most: int = MOST_ISSUES) -> M:
-    """Returns the JSON `body` as `model`. Raises `InvalidRequest` with all issues, at most `most`."""
+async def parse_json(body: bytes, model: type[M], services: Services) -> M:
+    """Returns the JSON `body` as `model`, parsed outside the event loop if it is large.
+
+    Raises `InvalidRequest` with all issues.
+    """
+    return await off_loop(len(body), lambda: validate_json(body, model, services))
+
+
+def validate_json(body: bytes, model: type[M], services: Services, most: int = MOST_ISSUES) -> M:
+    """Returns the JSON `body` as `model`. Raises `InvalidRequest` with all issues, at most `most`.
+
+    Large bodies take long. On the event loop use `parse_json`.
+    """
     fault = exceeded_limit(body) or find_json_fault(body)
     if fault is not None:
         raise InvalidRequest([RequestIssue("", fault)])

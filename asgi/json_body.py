@@ -14,7 +14,6 @@ from starlette.datastructures import Headers
 from application.caller import Caller
 from application.documents.collect_issues import with_document_issues
 from application.errors import InvalidRequest, UnsupportedMediaType
-from application.off_loop import off_loop
 from application.parse_json import M, parse_json
 
 _LONGEST_NUMBER = 18
@@ -36,7 +35,7 @@ async def read_json(request: Request, model: type[M]) -> M:
         said = f"not as “{given[:80]}”" if given else "and name this type in the header Content-Type"
         raise UnsupportedMediaType(f"Send the body as application/json, {said}.")
     body, services = await request.body(), request.app.state.services
-    return await off_loop(len(body), lambda: parse_json(body, model, services))
+    return await parse_json(body, model, services)
 
 
 async def read_with_documents(request: Request, caller: Caller, model: type[M]) -> M:

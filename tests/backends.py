@@ -24,7 +24,7 @@ from tests.adapters.google_server import client_at, google_server
 from tests.adapters.postgres_server import postgres_server, restart
 from tests.databases import LIMITS
 from tests.http_requests import PATIENCE
-from tests.ports import free_port
+from tests.tcp_ports import free_port
 from workflows.sdk.payload_keys_setting import new_payload_key
 
 SURVIVING = "-c max_connections=200"

@@ -76,7 +76,8 @@ class Call(Generic[M]):
     async def once(self, act: Handler) -> str:
         """Returns the response (JSON) of `act`, which takes effect once for the idempotency key of the call."""
         key: str | None = getattr(self.arguments, "idempotency_key", None)
-        content = f"TOOL {self.tool}\n".encode() + rfc8785.dumps(dict(self.raw))
+        raw = await off_loop(len(to_json(self.raw)), lambda: rfc8785.dumps(dict(self.raw)))
+        content = f"TOOL {self.tool}\n".encode() + raw
         result = await IdempotentRequest(self.services.idempotency_keys, self.caller, key, digest(content)).do(act)
         return result.body
 
@@ -85,7 +86,7 @@ async def read_strictly(services: Services, caller: Caller, raw: Mapping[str, An
     """Returns `raw` as `model`. Raises `InvalidRequest` with all issues, including those of documents."""
     body = to_json(raw)
     try:
-        return await off_loop(len(body), lambda: parse_json(body, model, services))
+        return await parse_json(body, model, services)
     except InvalidRequest as refused:
         raise await with_document_issues(services, caller, body, refused) from refused
 

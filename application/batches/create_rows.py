@@ -24,7 +24,7 @@ _TOO_COSTLY = "The document takes more time or memory to lay out than it may. Sh
 
 async def find_row_issues(services: SessionServices, content: BatchContent, row: int) -> list[RowIssue]:
     """Returns the issues of the document of a row, laid out with its values."""
-    session, source = fill_template(content.template, content.session_request(row))
+    session, source = await fill_template(content.template, content.session_request(row))
     try:
         await check_session(services, content.caller, session, source)
     except PoolClosed:
@@ -61,7 +61,7 @@ async def create_row(services: SessionServices, batch: Batch, content: BatchCont
             raise InsufficientScope(Scope.WRITE_SESSIONS)
         # Raises if the template is no longer active. The session uses the version that was checked.
         await find_active_template(services.templates, organisation_id, batch.template_id)
-        session, source = fill_template(content.template, request)
+        session, source = await fill_template(content.template, request)
         checked = await check_session(services, caller, session, source)
         with structlog.contextvars.bound_contextvars(session_id=session_id):
             await store_session(services, caller, session, session_id, checked)

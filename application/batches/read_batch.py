@@ -10,7 +10,7 @@ from application.batches.read_csv import CsvTable, read_csv
 from application.caller import Caller
 from application.errors import InvalidBatch, InvalidRequest, RequestIssue
 from application.off_loop import off_loop
-from application.parse_json import parse_json
+from application.parse_json import parse_json, validate_json
 from application.services import Services
 from application.templates.create_session import find_active_template
 from application.templates.substitute import parent_of
@@ -26,7 +26,7 @@ _UNNAMED = "batch"
 def read_batch(services: Services, body: bytes) -> PostedBatch:
     """Returns the batch in a JSON body, with its validation issues. Raises `InvalidRequest` if no batch is left."""
     try:
-        return PostedBatch(parse_json(body, BatchCreate, services, MOST_BATCH_ISSUES))
+        return PostedBatch(validate_json(body, BatchCreate, services, MOST_BATCH_ISSUES))
     except InvalidRequest as refused:
         paths = [issue.path for issue in refused.issues]
         # An issue of the whole body leaves no batch, and such a body may exceed the limits of JSON.
@@ -41,7 +41,7 @@ async def read_csv_batch(services: Services, caller: Caller, settings: bytes, fi
 
     Raises `InvalidRequest`, `InvalidBatch` for an unreadable file, or the errors of `find_active_template`.
     """
-    given = parse_json(settings, BatchSettings, services)
+    given = await parse_json(settings, BatchSettings, services)
     template = await find_active_template(services.templates, caller.organisation_id, given.template_id)
     table = await off_loop(len(file), lambda: read_csv(file, template))
     body = to_json({**from_json(settings), "rows": table.rows})

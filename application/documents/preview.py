@@ -20,7 +20,7 @@ from application.off_loop import off_loop
 from application.parse_json import M, parse_json
 from application.services import Services
 from application.sessions.create import check_session, warnings_of
-from application.templates.substitute import filled_document
+from application.templates.substitute import MAX_FILLED, filled_document
 from application.templates.templates import build_template, check_template
 from application.uploads.session_copies import find_images, image_files
 from domain.session.labels import ExternalIdTaken
@@ -116,7 +116,8 @@ async def render_sample(services: Services, template: Template) -> RenderedDocum
     """
     lower_priority()
     issues: list[RequestIssue] = []
-    filled = filled_document(template, sample_values(template.variables), issues)
+    values = sample_values(template.variables)
+    filled = await off_loop(MAX_FILLED, lambda: filled_document(template, values, issues))
     if filled is not None:
         document = await in_default_language(services, template.organisation_id, filled, template.language)
         images = await find_images(services, template.organisation_id, [document], _DOCUMENT)
@@ -158,7 +159,7 @@ class BodyPreview(NamedTuple):
 async def read_body(services: Services, caller: Caller, body: bytes, model: type[M]) -> M:
     """Returns the JSON `body` as `model`. Raises `InvalidRequest`, with the issues of its documents too."""
     try:
-        return await off_loop(len(body), lambda: parse_json(body, model, services))
+        return await parse_json(body, model, services)
     except InvalidRequest as refused:
         raise await with_document_issues(services, caller, body, refused) from refused
 

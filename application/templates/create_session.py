@@ -18,10 +18,11 @@ from application.errors import (
     TemplateNotFound,
 )
 from application.idempotency import Attempt
+from application.off_loop import off_loop
 from application.services import Services
 from application.sessions import create
 from application.sessions.create import CreatedSession
-from application.templates.substitute import parent_of, places_of, session_of, with_variables
+from application.templates.substitute import MAX_FILLED, parent_of, places_of, session_of, with_variables
 from application.templates.templates import get_template
 from application.validation_issues import pointer
 from domain.shared.ids import OrganisationId
@@ -45,7 +46,7 @@ async def create_session(
     is_late = template.status is TemplateStatus.ARCHIVED and attempt.is_repeated
     if not (is_late and await services.rows.find(caller.organisation_id, attempt.session_id)):
         _check_is_active(template)
-    session, source = fill_template(template, request)
+    session, source = await fill_template(template, request)
     try:
         return await create.create_session(services, caller, session, attempt, source)
     except DocumentValidationFailed as refused:
@@ -66,11 +67,17 @@ def _check_is_active(template: Template) -> None:
         raise TemplateArchived
 
 
-def fill_template(template: Template, request: SessionFromTemplate) -> tuple[SessionCreate, create.DocumentSource]:
+async def fill_template(
+    template: Template, request: SessionFromTemplate
+) -> tuple[SessionCreate, create.DocumentSource]:
     """Returns the request of the session with all values, and the source of its document.
 
     Raises `InvalidVariableValues` with all invalid values, or `InvalidRequest`.
     """
+    return await off_loop(MAX_FILLED, lambda: _fill_template(template, request))
+
+
+def _fill_template(template: Template, request: SessionFromTemplate) -> tuple[SessionCreate, create.DocumentSource]:
     issues = issues_of_values(template, request.variable_values)
     if issues:
         raise InvalidVariableValues(issues)
@@ -116,7 +123,7 @@ async def with_all_issues(
     if template.status is not TemplateStatus.ACTIVE or values.wrong:
         return refused
     try:
-        session_of(template, request, values.printed)
+        await off_loop(MAX_FILLED, lambda: session_of(template, request, values.printed))
     except InvalidRequest as others:
         return InvalidRequest([*refused.issues, *(issue for issue in others.issues if issue.path not in paths)])
     return refused

@@ -76,7 +76,7 @@ async def discard_next_version(services: Services, template: Template) -> Templa
 async def duplicate_template(services: Services, caller: Caller, template: Template, attempt: Attempt) -> Template:
     """Creates a draft with the content of `template`, and returns it. Raises the errors of `create_template`."""
     body = {**content_of(template), "name": template.name[: MAX_NAME - len(_COPY)] + _COPY}
-    return await create_template(services, caller, parse_json(to_json(body), TemplateCreate, services), attempt)
+    return await create_template(services, caller, await parse_json(to_json(body), TemplateCreate, services), attempt)
 
 
 def content_of(template: Template) -> Mapping[str, Any]:

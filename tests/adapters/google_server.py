@@ -14,7 +14,7 @@ import pytest
 from google.auth.credentials import AnonymousCredentials
 from google.cloud import storage
 
-from tests.ports import free_port
+from tests.tcp_ports import free_port
 
 
 def binary() -> Path:

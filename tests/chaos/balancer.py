@@ -8,7 +8,7 @@ from itertools import count
 from threading import Thread
 from typing import Self
 
-from tests.ports import free_port
+from tests.tcp_ports import free_port
 
 CONNECT_SECONDS = 0.3
 """Limit for a connection to an API."""

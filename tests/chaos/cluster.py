@@ -25,7 +25,7 @@ from application.scopes import Scope
 from tests.backends import OperatorBackends
 from tests.chaos.switches import ENVIRONMENT, Switches
 from tests.end_to_end.installation import environment, start_process
-from tests.ports import free_ports
+from tests.tcp_ports import free_ports
 
 PYTHON = (sys.executable, "-P", "-m")
 TEMPORAL, API, WORKERS = "temporal", "api", ("worker-1", "worker-2")

@@ -11,7 +11,7 @@ from domain.callbacks.callback_signature import new_secret, signed_headers
 from domain.shared.ids import EventId
 from tests import ROOT, http_requests
 from tests.cli.conftest import Command
-from tests.ports import free_port
+from tests.tcp_ports import free_port
 
 BODY = "8a2e0c55-6f33-4c8f-9a1f-0b8f6f4d2c11"
 BODY = '{"type":"session.sent","timestamp":"2026-06-12T12:00:00.000Z","data":{"name":"Ünïcode","sequence":2}}'

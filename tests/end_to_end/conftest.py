@@ -9,7 +9,7 @@ from tests.end_to_end.access import client_of
 from tests.end_to_end.agreement import Agreement, sign_example
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
-from tests.ports import free_port
+from tests.tcp_ports import free_port
 from undersign import Client
 
 LIFETIME = 15

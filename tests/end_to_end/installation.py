@@ -16,7 +16,7 @@ from tests import ROOT
 from tests.end_to_end.waiting import eventually
 from tests.http_requests import PATIENCE
 from tests.outbox import Outbox
-from tests.ports import free_ports
+from tests.tcp_ports import free_ports
 from undersign import Client
 
 COMMAND = (sys.executable, "-m", "cli.main")

@@ -22,8 +22,8 @@ from tests import ROOT
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
-from tests.ports import free_port
 from tests.programs import program
+from tests.tcp_ports import free_port
 
 DOCUMENT = ROOT / "docs" / "api.md"
 RECEIVERS, SIGNED = "Callbacks", "Downloads"

@@ -6,6 +6,7 @@ times the text, linear work four times.
 """
 
 import time
+from functools import partial
 from random import Random
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.linear.places import PLACES, Work
+from tests.linear.requests import REQUESTS, parse_with
 from tests.linear.units import SCRIPTS, SEPARATORS, UNITS
 
 LENGTH = 20_000
@@ -89,3 +91,10 @@ def test_texts_of_different_words_take_linear_time(place: str, script: str, sepa
 @given(unit=MADE)
 def test_texts_take_linear_time_wherever_they_enter(place: str, unit: str) -> None:
     check(PLACES[place], *repeated(unit))
+
+
+@_MANY
+@pytest.mark.parametrize("model", REQUESTS)
+@given(unit=MADE)
+def test_every_member_of_every_request_takes_linear_time(model: str, unit: str) -> None:
+    check(partial(parse_with, REQUESTS[model]), *repeated(unit))

@@ -86,7 +86,7 @@ async def create_draft(
 async def _create(services: Services, caller: Caller, form: SessionForm, attempt: Attempt) -> Session:
     """Creates the draft as the API does. Raises the errors of `create_session`, or `InvalidRequest` with all issues."""
     try:
-        request = parse_json(form.body, SessionFromTemplate, services)
+        request = await parse_json(form.body, SessionFromTemplate, services)
     except InvalidRequest as refused:
         every = await with_all_issues(services.templates, caller.organisation_id, form.body, refused)
         raise InvalidRequest([*issues_of_values(form.template, form.entered_values), *every.issues]) from refused

@@ -79,7 +79,7 @@ async def edit_draft(
     """Changes the draft; shows the form again if it has errors."""
     values = dict(posted.form.items())
     try:
-        wanted = parse_json(to_json(_update_of(session, posted.form)), SessionUpdate, services)
+        wanted = await parse_json(to_json(_update_of(session, posted.form)), SessionUpdate, services)
         return await run_action(session, edit.update(services, session, (wanted, audit), posted.attempt), "edited")
     except (InvalidRequest, DocumentValidationFailed) as error:
         problems = _problems_of(error)
@@ -107,7 +107,7 @@ async def correct_recipient(
     before, form = session.recipient(recipient_id), posted.form
     body = {"name": form.get("/name", ""), "email": form.get("/email", "")}
     try:
-        wanted = parse_json(to_json(body), RecipientUpdate, services)
+        wanted = await parse_json(to_json(body), RecipientUpdate, services)
         was_invited = before.invitation.number and before.gets_emails and wanted.email != before.email
         act = edit.correct(services, session, recipient_id, (wanted, audit), posted.attempt)
         return await run_action(
@@ -171,7 +171,7 @@ async def reschedule(
             return _schedule_page(posted.person, session, values, {_EXPIRY: APP.deadline_wrong})
         body["expiryDays"] = days_until(day, session.sent_at, posted.person.organisation.time_zone)
     try:
-        wanted = parse_json(to_json(body), SessionUpdate, services)
+        wanted = await parse_json(to_json(body), SessionUpdate, services)
         act = edit.update(services, session, (wanted, audit), posted.attempt)
         return await run_action(
             session,

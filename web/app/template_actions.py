@@ -76,7 +76,7 @@ async def rename(services: InjectedServices, posted: InjectedForm, caller: Curre
     template = await get_template(services.templates, caller.organisation_id, template_id)
     typed = posted.form.get("name", "").strip()
     try:
-        name = parse_json(to_json({"name": typed}), TemplateRename, services).name
+        name = (await parse_json(to_json({"name": typed}), TemplateRename, services)).name
     except InvalidRequest as refused:
         [issue] = refused.issues
         return await render_template_page(services, posted.person, template, problem=issue.message, typed=typed)

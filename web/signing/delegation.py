@@ -84,7 +84,7 @@ async def delegate(visit: InjectedVisit) -> Response:
     if SHOW in form:
         return await _form(visit, values, {})
     try:
-        wanted = parse_json(to_json(values), DelegateCreate, visit.services)
+        wanted = await parse_json(to_json(values), DelegateCreate, visit.services)
         await pass_on(visit.services, visit.session, visit.action(), wanted)
     except InvalidRequest as refused:
         inputs = {issue.path.removeprefix("/") for issue in refused.issues}

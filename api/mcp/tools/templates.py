@@ -65,7 +65,7 @@ async def _read(
     services: Services, caller: Caller, raw: Mapping[str, Any], model: type[CreateFromTemplate]
 ) -> CreateFromTemplate:
     try:
-        return parse_json(to_json(raw), model, services)
+        return await parse_json(to_json(raw), model, services)
     except InvalidRequest as refused:
         body = to_json({name: value for name, value in raw.items() if name != _KEY})
         raise await with_all_issues(services.templates, caller.organisation_id, body, refused) from refused

@@ -13,7 +13,7 @@ from ports.database import DatabaseUnavailable
 from tests.adapters.postgres_server import SETTINGS, postgres_server, restart
 from tests.databases import LIMITS
 from tests.fakes.certificates import make_certificate
-from tests.ports import free_port
+from tests.tcp_ports import free_port
 
 pytestmark = pytest.mark.postgresql
 

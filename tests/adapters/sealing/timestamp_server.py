@@ -19,7 +19,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from pyhanko.sign.timestamps.dummy_client import DummyTimeStamper
 
 from pades.certificates import KeyAndCertificate, new_authority, new_crl
-from tests.ports import QuietPort
+from tests.tcp_ports import QuietPort
 
 
 @cache

@@ -14,7 +14,7 @@ from temporalio.client import Client
 from activities.interface import SESSIONS_QUEUE
 from adapters.temporal.dev_server import SEARCH_ATTRIBUTES, DevServer, find_binary
 from tests.fakes.effects import FakeEffects
-from tests.ports import free_ports
+from tests.tcp_ports import free_ports
 from tests.workflows.stage import set_stage
 from workflows.client.namespace_check import ensure_search_attributes
 from workflows.sdk.connection import connect

@@ -8,7 +8,7 @@ import pytest
 
 from cli.dev.programs import FREE_PORTS, PortRequest, allocate_ports, allocate_stack
 from settings import Settings
-from tests.ports import free_ports
+from tests.tcp_ports import free_ports
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from temporalio.testing import WorkflowEnvironment
 
 from domain.shared.errors import ConfigError
 from tests.fakes.temporal_server import unwilling_server
-from tests.ports import free_port
+from tests.tcp_ports import free_port
 from worker import connect_worker
 from workflows.client.namespace_check import TemporalUnusable, check_namespace, connect_watch, ensure_search_attributes
 from workflows.sdk.connection import connect

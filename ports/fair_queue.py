@@ -1,4 +1,4 @@
-"""The queue in front of a pool: who may use one of its processes next."""
+"""The queue in front of processes or threads: whose work they do next."""
 
 import asyncio
 from collections import Counter, OrderedDict, deque

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from adapters.processes.fair_queue import ORGANISATIONS, FairQueue
 from adapters.processes.job_limits import JobLimits
 from adapters.processes.pool import ForkServerPool
+from ports.fair_queue import ORGANISATIONS, FairQueue
 from ports.process_pool import JobOwner, PoolBusy, PoolClosed, ProcessDied, lower_priority, run_jobs_for
 
 

@@ -1,6 +1,5 @@
 """Posted forms: same-origin check and parsing."""
 
-import asyncio
 import re
 from binascii import unhexlify
 from urllib.parse import urlsplit
@@ -8,13 +7,11 @@ from urllib.parse import urlsplit
 from fastapi import Request
 from starlette.datastructures import ImmutableMultiDict
 
+from application.off_loop import off_loop
 from web.errors import CrossSitePost, NotAForm
 
 MAX_INPUTS = 10_000
 """The largest number of inputs of a form: twice the number in ten documents of 500 blocks."""
-
-_SMALL = 64_000
-"""In bytes. Larger forms are parsed in a thread."""
 
 _FORM_TYPE = "application/x-www-form-urlencoded"
 
@@ -49,8 +46,7 @@ async def read_form(request: Request) -> PostedForm:
         raise NotAForm
     body = await request.body()
     try:
-        # In a thread: parsing a large form takes up to half a second.
-        return await asyncio.to_thread(_parse, body) if len(body) > _SMALL else _parse(body)
+        return await off_loop(len(body), lambda: _parse(body))
     except ValueError as error:  # not UTF-8, or too many
         raise NotAForm from error
 

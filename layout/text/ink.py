@@ -69,18 +69,18 @@ def _ink(run: Run) -> InkBox | None:
         box = known[glyph.key[0]]
         if box is None or not (glyph.x or glyph.y):
             return box
-    boxes = []
+    sides: list[tuple[int, int, int, int]] = []
     pen = 0
-    for glyph in run.glyphs:
-        box = known[glyph.key[0]]
+    for (number, _), x, y, advance, _ in run.glyphs:
+        box = known[number]
         if box is not None:
-            x, y = pen + glyph.x, glyph.y
-            boxes.append((x + box.left, y + box.bottom, x + box.right, y + box.top))
-        pen += glyph.advance
-    return _joined(map(InkBox._make, boxes))
+            left, bottom, right, top = box
+            sides.append((pen + x + left, y + bottom, pen + x + right, y + top))
+        pen += advance
+    return _joined(sides)
 
 
-def _joined(boxes: Iterable[InkBox]) -> InkBox | None:
+def _joined(boxes: Iterable[tuple[int, int, int, int]]) -> InkBox | None:
     sides = list(zip(*boxes, strict=True))
     if not sides:
         return None

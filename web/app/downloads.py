@@ -1,6 +1,5 @@
 """Downloads from the app: signed PDFs, all of them at once, the certificate, and PDFs as they were sent."""
 
-import asyncio
 from collections.abc import Sequence
 from http import HTTPStatus
 from io import BytesIO
@@ -10,6 +9,7 @@ from zipfile import ZIP_STORED, ZipFile, ZipInfo
 from fastapi import Depends, Request, Response
 from fastapi.responses import RedirectResponse
 
+from application.off_loop import off_loop
 from application.services import Services
 from application.sessions.download import (
     address_of,
@@ -71,7 +71,8 @@ async def download_certificate(services: InjectedServices, session: OwnSession, 
 @router.get("/all", dependencies=[OwnRequestsOnly])
 async def download_all(services: InjectedServices, session: OwnSession, audit: CurrentAudit) -> Response:
     """Returns all signed PDFs and the certificate in a ZIP file. Raises the errors of the downloads of single files."""
-    packed = await asyncio.to_thread(_pack, await collect_files(services, session, audit), session)
+    files = await collect_files(services, session, audit)
+    packed = await off_loop(sum(len(content) for _, content in files), lambda: _pack(files, session))
     return _attached(packed, "application/zip", f"{PurePath(safe_file_name(session.name)).stem}.zip")
 
 

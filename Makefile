@@ -98,7 +98,7 @@ fuzz: $(VENV)/dev.stamp ## requests made from the description of the API, EXAMPL
 	@$(BIN)/python -m tests.fuzz $(if $(SEED),--seed $(SEED)) $(if $(EXAMPLES),--examples $(EXAMPLES))
 
 attacks: $(VENV)/dev.stamp $(VENV)/pdfjs.stamp tools ## ATTACKS=n on prepared uploads and sealed PDFs, made from grammars; five readers compare; SEED=n repeats a run
-	@ATTACKS=$(or $(ATTACKS),3000) PREPARED=$(or $(ATTACKS),3000) SEED=$(SEED) $(BIN)/python -m pytest tests/attacks tests/pades/verification/test_attacks.py $(if $(SEED),--hypothesis-seed=$(SEED))
+	@ATTACKS=$(or $(ATTACKS),3000) PREPARED=$(or $(ATTACKS),3000) SEED=$(SEED) $(BIN)/python -m pytest tests/attacks tests/pades/verification/test_attacks.py --hypothesis-profile=search $(if $(SEED),--hypothesis-seed=$(SEED))
 
 screenshots: $(VENV)/dev.stamp tools ## every page in every state, to build/screenshots; NAMES="..." makes those only
 	@$(BIN)/python -m tests.browser.screenshots $(NAMES)

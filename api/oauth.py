@@ -160,6 +160,8 @@ async def get_public_keys(tokens: InjectedTokens, response: Response) -> dict[st
 @metadata.get("/.well-known/oauth-authorization-server/mcp", include_in_schema=False)
 @metadata.get("/.well-known/oauth-authorization-server/api/v1", include_in_schema=False)
 @metadata.get("/mcp/.well-known/oauth-authorization-server", include_in_schema=False)
+@metadata.get("/.well-known/openid-configuration/mcp", include_in_schema=False)
+@metadata.get("/mcp/.well-known/openid-configuration", include_in_schema=False)
 @metadata.get("/.well-known/openid-configuration", include_in_schema=False)  # where many libraries ask first
 @metadata.get("/.well-known/oauth-authorization-server")
 async def get_metadata(services: InjectedServices) -> ServerMetadata:

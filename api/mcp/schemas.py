@@ -5,7 +5,7 @@ body. Schemas are self-contained: their references point to `$defs`.
 
 A client passes the schemas of all tools to its language model in every conversation. So a block document has the names
 of its blocks only, whose members the description of preview_document lists, and there are no schemas of outputs, no
-examples and no limits of texts. Descriptions are shortened.
+examples and few limits. Descriptions are shortened.
 """
 
 import re
@@ -22,10 +22,10 @@ Schema = dict[str, Any]
 _HERE = "#/components/schemas/"
 _THERE = "#/$defs/"
 _RENAMED = {"Idempotency-Key": "idempotencyKey"}
-_DESCRIBED = {"idempotencyKey": {"description": "any text; a repeated call with it takes effect once"}}
+_DESCRIBED = {"idempotencyKey": {"description": "repeats with it take effect once"}}
 _LEFT_OUT = frozenset(
     {"additionalProperties", "discriminator", "examples", "format", "maxLength", "minLength", "pattern"}
-    | {"propertyNames", "title"}
+    | {"maxItems", "maxProperties", "minItems", "minimum", "propertyNames", "title"}
 )
 _SENTENCE = re.compile(r".+?(?:\. |$)", re.DOTALL)
 _KEPT = ("Default:", "`")

@@ -64,7 +64,8 @@ async def test_the_token_is_a_jwt_that_the_published_keys_verify(service: Servic
 
 async def test_the_metadata_tell_all_that_a_client_library_asks_for(service: Service) -> None:
     metadata = (await service.http(None).get("/.well-known/oauth-authorization-server")).json()
-    assert (await service.http(None).get("/.well-known/openid-configuration")).json() == metadata
+    for path in ("/.well-known/openid-configuration", "/.well-known/openid-configuration/mcp"):
+        assert (await service.http(None).get(path)).json() == metadata
 
     assert metadata == {
         "issuer": BASE_URL, "authorization_endpoint": f"{BASE_URL}/app/authorize",

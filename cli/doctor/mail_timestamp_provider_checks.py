@@ -43,6 +43,9 @@ _PROVIDER_FEATURES = {
 }
 """Values by member of the metadata of an OpenID provider: a list, if present, must contain one of them."""
 
+LARGE_BODY = 32_000_000
+"""Bytes that a proxy must pass on (docs/deployment.md)."""
+
 _PUBLIC_SECONDS = 5.0
 _CERTAIN = ("Name or service not known", "nodename nor servname", "No address associated", "certificate", "SSL", "TLS")
 """Words of errors that other machines get too."""
@@ -86,6 +89,7 @@ async def check_public_address(settings: Settings) -> CheckPassed:
     try:
         async with httpx.AsyncClient(timeout=_PUBLIC_SECONDS) as http:
             answer = await http.get(f"{settings.base_url}/healthz")
+            is_too_large = await refuses_large_bodies(http, settings.base_url)
     except httpx.TimeoutException:
         return CheckPassed(f"{settings.base_url} does not answer from here.", _UNREACHED)
     except httpx.HTTPError as error:
@@ -93,7 +97,22 @@ async def check_public_address(settings: Settings) -> CheckPassed:
         if isinstance(error, httpx.ConnectError) and not any(words in cause for words in _CERTAIN):
             return CheckPassed(f"{settings.base_url} cannot be reached from here: {cause}.", _UNREACHED)
         raise CheckFailed(f"{settings.base_url} cannot be reached: {cause}.") from error
-    return judge_health(settings, answer)
+    passed = judge_health(settings, answer)
+    if is_too_large:
+        raise CheckFailed(
+            f"The proxy refuses bodies of {LARGE_BODY // 1_000_000} MB with 413: large files cannot be uploaded.",
+            "Raise its limit (nginx: client_max_body_size 32m); see docs/deployment.md.",
+        )
+    return passed
+
+
+async def refuses_large_bodies(http: httpx.AsyncClient, address: str) -> bool:
+    """Returns whether a proxy refuses a large body. The service answers 405 without reading it."""
+    try:
+        answer = await http.post(f"{address}/healthz", content=bytes(LARGE_BODY))
+    except httpx.HTTPError:
+        return False  # the connection was closed in the middle of the body
+    return answer.status_code == httpx.codes.REQUEST_ENTITY_TOO_LARGE
 
 
 def judge_health(settings: Settings, answer: httpx.Response) -> CheckPassed:

@@ -8,6 +8,7 @@ import pytest
 
 from application.checks import CheckFailed, CheckSkipped
 from cli.doctor.mail_timestamp_provider_checks import (
+    LARGE_BODY,
     check_clock,
     check_mail,
     check_public_address,
@@ -16,6 +17,7 @@ from cli.doctor.mail_timestamp_provider_checks import (
     check_timestamps,
     judge_clocks,
     judge_health,
+    refuses_large_bodies,
 )
 from domain.shared.version import VERSION
 from settings import Settings
@@ -220,6 +222,15 @@ def test_a_public_address_leads_to_the_service(trusted: str, health: dict[str, s
 def test_a_public_address_that_leads_elsewhere_or_hides_clients_fails(answer: httpx.Response, words: str) -> None:
     with pytest.raises(CheckFailed, match=words):
         judge_health(Settings(), answer)
+
+
+@pytest.mark.parametrize(("limit", "is_refused"), [(1_000_000, True), (LARGE_BODY, False)])
+async def test_a_proxy_that_refuses_large_bodies_is_found(limit: int, is_refused: bool) -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(413 if int(request.headers["Content-Length"]) > limit else 405)
+
+    async with httpx.AsyncClient(transport=httpx.MockTransport(answer)) as http:
+        assert await refuses_large_bodies(http, "https://sign.example.com") is is_refused
 
 
 async def test_a_redis_that_does_not_respond_fails() -> None:

@@ -108,9 +108,7 @@ async def test_tables_of_a_newer_version_pass_with_a_note(settings: Settings) ->
 async def test_a_database_that_does_not_answer_fails(tmp_path: Path) -> None:
     away = Settings(data_dir=tmp_path, database_url="postgresql+asyncpg://ada:secret@127.0.0.1:1/undersign")
 
-    with pytest.raises(
-        CheckFailed, match=r"127.0.0.1:1, database undersign, user ada: .*Connect call failed"
-    ) as failure:
+    with pytest.raises(CheckFailed, match=r"127.0.0.1:1, database undersign, user ada: Connection refused") as failure:
         await check_database(away)
     assert "secret" not in f"{failure.value} {failure.value.advice}"
 

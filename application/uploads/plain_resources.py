@@ -14,7 +14,7 @@ from application.uploads.content_state import DEVICE_SPACES, Drawn, Named, Role,
 from application.uploads.pdf_keys import keep, key_set
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.plain_content import UNKNOWN, plain_content
-from application.uploads.plain_fonts import check_font
+from application.uploads.plain_fonts import plain_font
 from application.uploads.plain_layers import Layers
 from ports.uploads import PRINT_AGAIN
 
@@ -282,7 +282,7 @@ class Resources:
     def _font(self, font: Object, resources: Object) -> None:
         if not isinstance(font, Dictionary) or not self._is_new(font):
             return
-        check_font(font)
+        plain_font(font, self._found)
         if font.get(Name.Subtype) != Name.Type3:
             return
         own = font.get(Name.Resources)

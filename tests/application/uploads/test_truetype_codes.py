@@ -101,8 +101,38 @@ def test_symbols_by_their_codes_may_have_names_of_letters() -> None:
 
 
 @pytest.mark.parametrize("damaged", [b"", b"no font", program({MACINTOSH: SAME})[:200]])
-def test_a_damaged_program_is_left_to_the_comparison(damaged: bytes) -> None:
-    check_truetype_codes(Dictionary(FontDescriptor=Dictionary(Flags=SYMBOLIC)), damaged)
+def test_a_damaged_program_is_refused(damaged: bytes) -> None:
+    with pytest.raises(PdfRefused):
+        check_truetype_codes(Dictionary(FontDescriptor=Dictionary(Flags=SYMBOLIC)), damaged)
+
+
+def named(name: str) -> Dictionary:
+    return Dictionary(BaseEncoding=WINANSI, Differences=Array([52, Name("/" + name)]))
+
+
+@pytest.mark.parametrize(
+    ("name", "flags"),
+    [("uni0039", SYMBOLIC), ("uni0039", 0), ("g3", SYMBOLIC), ("g3", NONSYMBOLIC), ("leaf", NONSYMBOLIC), ("leaf", 36)],
+)
+def test_a_name_in_no_list_must_not_lead_to_another_glyph(name: str, flags: int) -> None:
+    with pytest.raises(PdfRefused, match="different letters"):
+        check({WINDOWS: SAME, MACINTOSH: SAME}, flags, named(name))
+
+
+@pytest.mark.parametrize(("name", "flags"), [("uni0039", NONSYMBOLIC), ("leaf", SYMBOLIC)])
+def test_a_name_in_no_list_may_lead_all_readers_to_one_glyph(name: str, flags: int) -> None:
+    check({WINDOWS: SAME, MACINTOSH: SAME}, flags, named(name))
+
+
+def test_a_table_of_symbols_in_a_font_of_letters_is_refused() -> None:
+    with pytest.raises(PdfRefused, match="different letters"):
+        check({SYMBOL: SYMBOLS, UNICODE: SAME}, NONSYMBOLIC, None)
+
+
+def test_tables_that_share_their_characters_are_compared() -> None:
+    check({(0, 3, 12): SAME, (3, 10, 12): SAME, MACINTOSH: SAME}, SYMBOLIC, None)
+    with pytest.raises(PdfRefused, match="different letters"):
+        check({(0, 3, 12): SAME, (3, 10, 12): SAME, MACINTOSH: OTHER}, SYMBOLIC, None)
 
 
 def test_a_table_of_more_characters_than_there_are_is_refused_at_once() -> None:

@@ -7,6 +7,7 @@ some take the standard encoding for codes that the program does not have (ISO 32
 from collections.abc import Mapping, Sequence, Set
 from typing import NamedTuple
 
+from fontTools.agl import toUnicode
 from fontTools.encodings.StandardEncoding import StandardEncoding
 from pikepdf import Name, Object
 
@@ -51,10 +52,11 @@ def check_named_codes(font: Object, program: NamedGlyphs) -> None:
     flags = int(font.FontDescriptor.get(Name.Flags, 0))
     is_of_letters = not flags & _SYMBOLIC and base != "/StandardEncoding"
     is_own = is_type1 and flags & (_SYMBOLIC | _NONSYMBOLIC) == _SYMBOLIC
-    shown = {*map(_meant, glyphs)} - _BLANK
+    shown = {*map(toUnicode, glyphs)} - _BLANK
     for code in codes_of(font):
         if code in differences:
-            is_clear = differences[code] in {*glyphs, NO_GLYPH} or _meant(differences[code]) not in shown
+            # Some readers take a name that is not there for the character that it stands for.
+            is_clear = differences[code] in {*glyphs, NO_GLYPH} or toUnicode(differences[code]) not in shown
         elif base is None:
             is_clear = is_own or code in own or StandardEncoding[code] not in glyphs
         else:
@@ -63,8 +65,3 @@ def check_named_codes(font: Object, program: NamedGlyphs) -> None:
             is_clear = own == STANDARD or (len(meant) < 2 and (is_of_letters or is_there))
         if not is_clear:
             raise PdfRefused(TWO_LETTERS)
-
-
-def _meant(glyph: str) -> str:
-    """Returns the character that some readers take a glyph for, by its name or the part before a dot."""
-    return character_of(glyph.partition(".")[0])

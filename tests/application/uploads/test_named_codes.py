@@ -93,7 +93,7 @@ def test_all_readers_take_the_encoding_of_a_type_1_program_of_symbols() -> None:
         check_named_codes(font_with(None, flags=32), few)
 
 
-@pytest.mark.parametrize("name", ["four.alt", "uni0034"])
+@pytest.mark.parametrize("name", ["four.alt", "uni0034", "u0034"])
 def test_a_name_that_only_some_readers_find_is_refused(name: str) -> None:
     chosen = Dictionary(BaseEncoding=WINANSI, Differences=Array([52, Name("/" + name)]))
     with pytest.raises(PdfRefused, match="different letters"):

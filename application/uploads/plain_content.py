@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from application.uploads.content_state import INNER, REGULAR, SPACES, ContentState, Named, Role, names
 from application.uploads.pdf_keys import key_set
 from application.uploads.pdf_limits import PdfRefused
+from application.uploads.stroke_lengths import StrokeLengths
 
 _STEP = re.compile(
     rb"((?:[" + SPACES + rb"\[\]0-9.+\-]++|/" + REGULAR + rb"*+|\((?:" + INNER + rb")*+\)"
@@ -95,6 +96,7 @@ class _Edits:
         self._content = content
         self._named = named
         self._state = ContentState(named, role)
+        self._strokes = StrokeLengths()
 
     def missing(self) -> bytes:
         """Returns the operators that end what is open, after `all`."""
@@ -127,8 +129,9 @@ class _Edits:
         before = self._state.follow(operator, operands) if operator in _OPERATORS else None
         if before is None:
             return b" "
-        if before:
-            return before + operands + operator
+        drawn = self._strokes.operands(operator, operands)
+        if before or drawn is not operands:
+            return before + drawn + operator
         return self._marked_content(operands) if operator == b"BDC" else None
 
     def _marked_content(self, operands: bytes) -> bytes | None:

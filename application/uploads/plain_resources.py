@@ -16,6 +16,7 @@ from application.uploads.pdf_limits import PdfRefused
 from application.uploads.plain_content import UNKNOWN, plain_content
 from application.uploads.plain_fonts import plain_font
 from application.uploads.plain_layers import Layers
+from application.uploads.stroke_lengths import plain_dashes
 from ports.uploads import PRINT_AGAIN
 
 _KINDS = key_set("ExtGState ColorSpace Pattern Shading XObject Font ProcSet Properties")
@@ -175,6 +176,7 @@ class Resources:
         if Name.Font in state:
             self._found.add("fonts of graphics states")
         keep(state, _STATE)
+        self._plain_dashes(state)
         mode = state.get(Name.BM)
         if mode is not None:
             modes = [str(one) for one in mode] if isinstance(mode, Array) else [str(mode)]
@@ -186,6 +188,15 @@ class Resources:
         if isinstance(mask, Dictionary) and isinstance(mask.get(Name.G), Stream):
             self._plain_backdrop(mask)
             self.drawn(mask[Name.G], resources)
+
+    def _plain_dashes(self, state: Object) -> None:
+        dashes = state.get(Name.D)
+        if isinstance(dashes, Array) and len(dashes) == 2 and isinstance(dashes[0], Array):
+            lengths = [float(length) for length in dashes[0]]
+            plain = plain_dashes(lengths)
+            if plain != lengths:
+                self._found.add(UNKNOWN)
+                state[Name.D] = Array([Array([round(Decimal(length), 9) for length in plain]), dashes[1]])
 
     def _plain_backdrop(self, mask: Object) -> None:
         """Removes a backdrop that is no colour of the space of the mask's group, or that has no effect (11.6.5.2)."""

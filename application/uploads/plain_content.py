@@ -129,9 +129,9 @@ class _Edits:
         before = self._state.follow(operator, operands) if operator in _OPERATORS else None
         if before is None:
             return b" "
-        drawn = self._strokes.operands(operator, operands)
-        if before or drawn is not operands:
-            return before + drawn + operator
+        drawn = self._strokes.plain(operator, operands)
+        if before or drawn is not None:
+            return before + (operands + operator if drawn is None else drawn)
         return self._marked_content(operands) if operator == b"BDC" else None
 
     def _marked_content(self, operands: bytes) -> bytes | None:

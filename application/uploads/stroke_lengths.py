@@ -5,7 +5,8 @@ ISO 32000-2, 8.5.3.2 and 8.4.3.6. Such a line or dash gets a length that is not 
 
 from collections.abc import Sequence
 
-_OPERATORS = frozenset(b"w m l d q Q".split())
+_PATHS = frozenset(b"m l h re".split())
+_OPERATORS = _PATHS | frozenset(b"w d q Q".split())
 _OF_WIDTH, _OF_DISTANCE, _OF_DASHES = 1e-3, 1e-5, 1e-3
 """The length as a part of the width of the line, of its distance from the origin, and of the shortest other dash."""
 
@@ -18,39 +19,49 @@ class StrokeLengths:
         self._saved: list[float] = []
         self._start: list[float] = []
 
-    def operands(self, operator: bytes, operands: bytes) -> bytes:
-        """Returns the operands of an operator with a length that all readers draw, most often as they are."""
+    def plain(self, operator: bytes, operands: bytes) -> bytes | None:
+        """Returns what to write instead of an operator with its operands; None if both stay."""
         start, self._start = self._start, []
         if operator not in _OPERATORS or b"%" in operands:
-            return operands
+            return None
+        if operator == b"d":
+            return _dashes(operands)
+        if operator in _PATHS:
+            return self._path(operator, _numbers(operands), start)
+        if operator == b"q":
+            self._saved.append(self._width)
+        elif operator == b"w":
+            self._width = _numbers(operands)[0]
+        elif self._saved:
+            self._width = self._saved.pop()
+        return None
+
+    def _path(self, operator: bytes, numbers: list[float], start: list[float]) -> bytes | None:
+        """Follows an operator of a path. `start`: where the path has begun just before."""
         match operator:
-            case b"q":
-                self._saved.append(self._width)
-            case b"Q" if self._saved:
-                self._width = self._saved.pop()
-            case b"w":
-                self._width = _numbers(operands)[0]
             case b"m":
-                self._start = _numbers(operands)
+                self._start = numbers
+            case b"h" if start:
+                return self._line(start)
             case b"l" if start:
-                return self._line(start, operands)
-            case b"d":
-                return _dashes(operands)
-        return operands
+                far = max(abs(numbers[0] - start[0]), abs(numbers[1] - start[1]))
+                return self._line(start) if far < self._least(start[0]) / 2 else None
+            case b"re" if numbers[2] == numbers[3] == 0:
+                return b" %b m%b" % (_written(numbers[:2]), self._line(numbers[:2]))
+        return None
 
-    def _line(self, start: list[float], operands: bytes) -> bytes:
-        x, y = _numbers(operands)
-        least = max(self._width * _OF_WIDTH, abs(start[0]) * _OF_DISTANCE)
-        if max(abs(x - start[0]), abs(y - start[1])) >= least / 2:
-            return operands
-        return b" %b " % _written([start[0] + least, start[1]])
+    def _least(self, distance: float) -> float:
+        return max(self._width * _OF_WIDTH, abs(distance) * _OF_DISTANCE)
+
+    def _line(self, start: list[float]) -> bytes:
+        return b" %b l" % _written([start[0] + self._least(start[0]), start[1]])
 
 
-def _dashes(operands: bytes) -> bytes:
+def _dashes(operands: bytes) -> bytes | None:
     listed, _, phase = operands.partition(b"[")[2].partition(b"]")
     lengths = _numbers(listed)
     plain = plain_dashes(lengths)
-    return operands if plain == lengths else b" [%b]%b " % (_written(plain), phase)
+    return None if plain == lengths else b" [%b]%b d" % (_written(plain), phase)
 
 
 def plain_dashes(lengths: Sequence[float]) -> list[float]:

@@ -10,7 +10,7 @@ _SHAPES = (
     b"%d 300 m %d 300 l 300 300 l", b"%d 300 0 0 re %d 300 m", b"%d 300 200 0 re %d 300 m", b"%d 300 m h %d 300 m h",
     b"%d 300 m %d 300 120 300 120 300 c", b"%d 300 m %d 400 l",
 )  # fmt: skip
-_DASHES = (b"[] 0 d", b"[0 40] 0 d", b"[0 40 10 40] 0 d", b"[20 40] 20 d", b"[30] 15 d", b"[0 30 5] 0 d", b"[30 0] 0 d")
+_DASHES = (b"[] 0 d", b"[0 40] 0 d", b"[0 40 10 40] 0 d", b"[0 30 5] 0 d", b"[30 0] 0 d")
 
 
 @honest("dotted lines with round ends")

@@ -43,7 +43,7 @@ ADVICE = "('make room on the disk')"
         *((f"{name}{ADVICE}", [ADVICE[2:-2]]) for name in ("KeysUnusable", "MigrationDelayed", "StoreUnwritable")),
         (
             "DatabaseUnavailable('it does not answer') from ConnectionRefusedError(111, 'refused')",
-            ["it does not answer ([Errno 111] refused)", "UNDERSIGN_DATABASE_URL"],
+            ["it does not answer (Connection refused)", "UNDERSIGN_DATABASE_URL"],
         ),
     ],
 )

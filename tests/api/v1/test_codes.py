@@ -219,7 +219,13 @@ OF_TOOLS = {(400, "CONFIRMATION_NOT_VALID")}
 MORE = {
     **{
         code: {"issues"}
-        for code in ("INVALID_REQUEST", "DOCUMENT_VALIDATION_FAILED", "INVALID_VARIABLE_VALUES", "INVALID_BATCH")
+        for code in (
+            "INVALID_REQUEST",
+            "DOCUMENT_VALIDATION_FAILED",
+            "INVALID_VARIABLE_VALUES",
+            "INVALID_BATCH",
+            "INVALID_BASE64",
+        )
     },
     "EXTERNAL_ID_TAKEN": {"sessionId"},
 }

@@ -5,7 +5,7 @@ ISO 32000-2, 8.5.3.2 and 8.4.3.6. Such a line or dash gets a length that is not 
 
 from collections.abc import Sequence
 
-_PATHS = frozenset(b"m l h re".split())
+_PATHS = frozenset(b"m l h".split())
 _OPERATORS = _PATHS | frozenset(b"w d q Q".split())
 _OF_WIDTH, _OF_DISTANCE, _OF_DASHES = 1e-3, 1e-5, 1e-3
 """The length as a part of the width of the line, of its distance from the origin, and of the shortest other dash."""
@@ -46,8 +46,6 @@ class StrokeLengths:
             case b"l" if start:
                 far = max(abs(numbers[0] - start[0]), abs(numbers[1] - start[1]))
                 return self._line(start) if far < self._least(start[0]) / 2 else None
-            case b"re" if numbers[2] == numbers[3] == 0:
-                return b" %b m%b" % (_written(numbers[:2]), self._line(numbers[:2]))
         return None
 
     def _least(self, distance: float) -> float:

@@ -23,6 +23,7 @@ from application.uploads.canonical_pdf import CanonicalPdf, canonical_form
 from application.uploads.pdf_limits import MAX_REVISIONS, PdfRefused, check_form, check_stream
 from application.uploads.plain_pages import DAMAGED
 from application.uploads.signed_form import check_signed_form
+from application.uploads.truetype_program import plain_truetype
 from pades.attached_files import attached_files
 from ports.uploads import PRINT_AGAIN
 
@@ -124,6 +125,8 @@ def validate_pdf(upload: bytes) -> ValidatedPdf:
         raise PdfRefused(_ENCRYPTED) from error
     except _DAMAGES as error:
         raise PdfRefused(DAMAGED) from error
+    finally:
+        plain_truetype.cache_clear()  # the process goes on to files of others
     _count_signatures(written)
     return ValidatedPdf(page_count, None if written == upload else written)
 

@@ -29,7 +29,7 @@ from domain.shared.ids import FileId, SessionId
 from pades.certificates import new_crl
 from ports.seals import SealFailed, TrustAnchors
 from tests.adapters.sealing.timestamp_server import TimestampServer
-from tests.attacks import appearances, fonts, interactive, readers, strokes, structure  # noqa: F401  # they register their tricks
+from tests.attacks import appearances, interactive, readers, structure  # noqa: F401  # they register their tricks
 from tests.attacks.additions import ADDITIONS, Kind
 from tests.attacks.draft import Draft, new_draft
 from tests.attacks.tricks import HONEST, TRICKS

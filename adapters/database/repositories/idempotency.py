@@ -46,10 +46,13 @@ class DatabaseIdempotencyKeys(Repository):
             if added.first() is not None:
                 return Claim(ClaimState.FIRST, at)
             query = select(*table_of(IdempotencyKeyRow).c).where(*mine).with_for_update()
-            claim = _claim((await connection.execute(query)).one(), request_sha256, at)
-            if claim.state is ClaimState.AGAIN:
-                await connection.execute(update(IdempotencyKeyRow).where(*mine).values(tried_at=at))
-            return claim
+            found = (await connection.execute(query)).first()
+            if found is not None:
+                claim = _claim(found, request_sha256, at)
+                if claim.state is ClaimState.AGAIN:
+                    await connection.execute(update(IdempotencyKeyRow).where(*mine).values(tried_at=at))
+                return claim
+        return await self.claim(organisation_id, key, request_sha256, at)  # it was released in between
 
     async def store_answer(
         self, organisation_id: OrganisationId, key: str, session_id: SessionId | None, answer: str

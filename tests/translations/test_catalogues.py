@@ -13,6 +13,7 @@ from babel.messages.pofile import read_po
 
 from tests import ROOT
 from tests.translations.catalogue_checks import complaints
+from tests.translations.term_checks import wrong_terms
 from tests.translations.typography_checks import wrong_marks
 from texts.languages import ENGLISH, LANGUAGES
 from translations import FOLDER, catalogue_path, read_catalogue
@@ -70,6 +71,30 @@ def test_a_message_takes_its_direction_from_letters_or_marks_outside_of_isolates
 def test_a_catalogue_has_the_marks_of_its_language(language: str) -> None:
     forms = [form for message in read(catalogue_path(language)) if message.id for form in _forms(message)]
     assert list(wrong_marks(language, forms)) == []
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_catalogue_has_one_term_for_one_thing_and_one_form_of_address(language: str) -> None:
+    messages = [message for message in read(catalogue_path(language)) if message.id]
+    pairs = [(str(message.id), form) for message in messages for form in _forms(message)]
+    assert [wrong for source, form in pairs for wrong in wrong_terms(language, source, form)] == []
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "form", "complaint"),
+    [
+        ("pl", "the certificate", "certyfikat", "lacks the term “potwierdzeni”"),
+        ("da", "The certificate", "Certifikatet", "lacks the term “bevis”"),
+        ("de", "You approved", "Sie haben zugestimmt", "lacks the term “freig"),
+        ("uk", "You signed", "Документи, які ви підписали", "by “ви”"),
+        ("pl", "You get an email", "Otrzymasz e-mail", "by “Otrzymasz”"),
+        ("ar", "Your signature", "سُجّل توقيعكم", "by “توقيعكم”"),
+        ("pl", "Sign “{session}”", "Podpisz „{session}”", "a title without a noun"),
+        ("uk", "Sign “%(session)s”", "Підписати «%(session)s»", "a title without a noun"),
+    ],
+)
+def test_another_word_is_named(language: str, source: str, form: str, complaint: str) -> None:
+    assert [each for each in wrong_terms(language, source, form) if complaint in each]
 
 
 @pytest.mark.parametrize(

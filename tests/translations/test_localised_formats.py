@@ -83,7 +83,7 @@ def test_a_name_against_the_direction_of_the_language_is_isolated(language: str,
     [
         ("en", "Robin Finch at Northwind"),
         ("de", "Robin Finch von Northwind"),
-        ("ja", "NorthwindのRobin Finchさん"),
+        ("ja", "NorthwindのRobin Finch 様"),
         ("he", "\u2068Robin Finch\u2069 מטעם \u2068Northwind\u2069"),
     ],
 )

@@ -63,8 +63,6 @@ from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecret
 from adapters.database.schema_migration import migrate
 from adapters.keys.secret_keys import ensure_key
 from adapters.mail.smtp import open_mailer
-from adapters.object_store.factory import open_object_store
-from adapters.object_store.self_test import check_at_start
 from adapters.processes.pool import ForkServerPool
 from adapters.processes.run import run_process
 from adapters.sealing.factory import SEALING, open_sealer
@@ -248,12 +246,11 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
     """Yields the activities, which use the backends that the settings name. Migrates the database."""
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address, settings.database_limits)
-    keys = (await join_installation(settings, engine, NamespaceReader(client))).keys
+    installation = await join_installation(settings, engine, NamespaceReader(client))
+    keys, objects = installation.keys, installation.objects
     pool = ForkServerPool(settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.compare_pages", *SEALING))
     rows, runs = DatabaseSessionRows(engine), TemporalRuns(client)
     identities, uploads = DatabaseSenderIdentities(engine), DatabaseUploads(engine)
-    objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
-    await check_at_start(objects)
     callbacks = CallbackActivities(
         DatabaseCallbacks(engine),
         DatabaseWebhookSecrets(engine, ensure_key(settings.data_dir / "keys", "webhook.key")),

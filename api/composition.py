@@ -28,9 +28,7 @@ from adapters.keys.access_token_keys import FileAccessKeys
 from adapters.keys.all_keys import read_all
 from adapters.keys.secret_keys import ensure_key
 from adapters.mail.smtp import open_mailer
-from adapters.object_store.factory import open_object_store
 from adapters.object_store.local import LocalObjectStore
-from adapters.object_store.self_test import check_at_start
 from adapters.openid.issuer_metadata_and_keys import CachedIssuer
 from adapters.openid.provider import HttpOpenIdProvider
 from adapters.processes.job_limits import PUBLIC_JOBS, REQUEST_JOBS, UNTRUSTED_FILES
@@ -47,9 +45,7 @@ from application.operator_tokens import Operators
 from application.services import CodecConfig, Services
 from application.sessions.session_actions import SessionActions
 from config.installation import Installation, join_installation
-from ports.keys import SecretKeys
 from ports.mail import Mailer
-from ports.object_store import ObjectStore
 from ports.rate_and_sending_limits import Quotas, RateLimiter
 from settings import Settings
 from workflows.client.deliveries import connect_deliveries
@@ -80,13 +76,13 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
     """
     async with AsyncExitStack() as opened:
         engine = await opened.enter_async_context(open_database(settings.database_address, settings.database_limits))
-        installation = await join_installation(settings, engine, await connect_namespace(settings.temporal))
-        (pool, quarantine, checking), objects = _pools(opened, settings), await _objects(settings, installation.keys)
+        namespace = await connect_namespace(settings.temporal)
+        installation = await join_installation(settings, engine, namespace, settings.download_lifetime)
+        (pool, quarantine, checking), objects = _pools(opened, settings), installation.objects
         rows, outbox, folder = DatabaseSessionRows(engine), settings.data_dir / "outbox", settings.data_dir / "keys"
         mailer = open_mailer(settings.mail_server, outbox, settings.mail_from, settings.mail_greeting)
-        sessions = SessionActions(await connect_runs(settings.temporal, around), rows)
         yield Services(
-            sessions=sessions,
+            sessions=(sessions := SessionActions(await connect_runs(settings.temporal, around), rows)),
             rows=rows,
             organisations=DatabaseOrganisations(engine),
             grants=DatabaseGrants(engine),
@@ -131,14 +127,8 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
             trusted_issuer=await _trusted_issuer(opened, settings),
             sign_in_provider=await _sign_in_provider(opened, settings),
             codec=_codec(settings),
-            readiness=await _readiness(settings, installation, objects, sessions, mailer),
+            readiness=await _readiness(settings, installation, sessions, mailer),
         )
-
-
-async def _objects(settings: Settings, keys: SecretKeys) -> ObjectStore:
-    store = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
-    await check_at_start(store, settings.download_lifetime)
-    return store
 
 
 def _pools(opened: AsyncExitStack, settings: Settings) -> Sequence[ForkServerPool]:
@@ -159,7 +149,6 @@ def _pools(opened: AsyncExitStack, settings: Settings) -> Sequence[ForkServerPoo
 async def _readiness(
     settings: Settings,
     installation: Installation,
-    objects: ObjectStore,
     sessions: SessionActions,
     mailer: Mailer,
 ) -> Readiness:
@@ -167,7 +156,7 @@ async def _readiness(
     redis = partial(find_redis_problem, settings.rate_limit_storage) if settings.rate_limit_storage else None
     return Readiness(
         [
-            *readiness.backend_checks(installation.read_schema, objects, sessions, keys),
+            *readiness.backend_checks(installation.read_schema, installation.objects, sessions, keys),
             readiness.installation_check(installation.find_differences),
             *readiness.worker_checks(await connect_queues(settings.temporal)),
             *readiness.server_checks(mailer, settings.seal.timestamps, redis),

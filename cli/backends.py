@@ -142,10 +142,9 @@ async def open_namespace(settings: Settings) -> str | None:
 
 def open_objects(settings: Settings) -> ObjectStore:
     """Opens the object store for reading; raises `BackendUnavailable` if there are no credentials for it."""
-    from adapters.object_store.factory import open_object_store
+    from config import installation
 
     try:
-        # Only the API signs download URLs, so the key does not matter.
-        return open_object_store(settings.object_store, settings.data_dir / "objects", bytes(32), settings.base_url)
+        return installation.open_objects(settings)
     except ObjectStoreError as error:
         raise BackendUnavailable(f"The object store cannot be used: {error}") from error

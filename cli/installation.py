@@ -1,5 +1,6 @@
 """`undersign installation`: the facts that all processes share, and accepting a changed one."""
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -7,7 +8,7 @@ import typer
 from cli.backends import Repositories, key_errors, on_database, open_namespace, read_settings
 from cli.dev.data_directory import with_running_service
 from cli.output import AsJson, InvalidInput, JsonObject, print_list, print_result
-from domain.installation import Fact, compare_facts, fact_of
+from domain.installation import STORE_ID, Fact, compare_facts, fact_of
 from settings import Settings
 
 if TYPE_CHECKING:
@@ -51,9 +52,12 @@ async def accept(
     """Record what has changed on purpose: a moved address, another store, new payload keys, a restored Temporal.
 
     Takes the values from the settings and keys of this machine. Processes that have others do not start any more. The
-    next start creates key files that are missing beside others, such as a lost one.
+    next start creates key files that are missing beside others, such as a lost one, and the id in an empty store.
     """
-    found = {name: value for name, value in (await _find()).items() if fact_of(name) in facts and value}
+    own = await _find()
+    if Fact.OBJECT_STORE in facts and STORE_ID not in own:
+        raise InvalidInput("The object store does not answer. See the row storage of undersign doctor.")
+    found = {name: value for name, value in own.items() if fact_of(name) in facts and value}
     missing = [fact for fact in facts if fact not in map(fact_of, found)]
     if missing:
         raise InvalidInput(f"Nothing is known here of {', '.join(missing)}: check that Temporal answers, and keys/.")
@@ -65,10 +69,14 @@ async def accept(
 
 async def find_own_facts(settings: Settings) -> "Facts":
     """Returns the facts of a process with these settings. Raises `InvalidInput`."""
-    from config.installation import find_facts
+    from config.installation import find_facts, open_objects, read_store_id
+    from ports.object_store import ObjectStoreError
 
+    store_id = None
+    with suppress(ObjectStoreError):  # it cannot be compared
+        store_id = await read_store_id(open_objects(settings))
     with key_errors():
-        return find_facts(settings, await open_namespace(settings))
+        return find_facts(settings, await open_namespace(settings), store_id)
 
 
 async def _find() -> "Facts":

@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 from uuid import uuid4
 
+import structlog
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.installation import DatabaseInstallation
@@ -15,12 +16,20 @@ from adapters.database.schema_migration import SchemaState, read_schema
 from adapters.files import write_once
 from adapters.keys.all_keys import ensure_all, files_of
 from adapters.keys.secret_keys import map_file_errors
-from domain.installation import KEYS, NO_PAYLOAD_KEYS, Difference, Fact, Facts, compare_facts
+from adapters.object_store.factory import open_object_store
+from adapters.object_store.gcs import GcsObjectStore
+from adapters.object_store.local import LocalObjectStore
+from adapters.object_store.self_test import check_at_start
+from domain.installation import KEYS, NO_PAYLOAD_KEYS, STORE_ID, Difference, Fact, Facts, compare_facts
 from domain.shared.errors import ConfigError
+from domain.shared.object_names import STORE_ID_NAME
 from ports.keys import SecretKeys
+from ports.object_store import ObjectStore, ObjectStoreError
 
 if TYPE_CHECKING:
     from settings import Settings
+
+log = structlog.get_logger(__name__)
 
 ID_FILE: Final = "id"
 """The file in `keys/` with the id of the installation. It tells that a database and keys belong together."""
@@ -39,17 +48,21 @@ ReadNamespace = Callable[[], Awaitable[str | None]]
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """The installation that this process has joined: its keys, its schema, and what has come to differ since."""
+    """The installation that this process has joined: its keys, its objects, its schema, and what differs by now."""
 
     keys: SecretKeys
+    objects: LocalObjectStore | GcsObjectStore
     read_schema: Callable[[], Awaitable[SchemaState]]
     find_differences: Callable[[], Awaitable[list[Difference]]]
 
 
-async def join_installation(settings: "Settings", engine: AsyncEngine, read_namespace: ReadNamespace) -> Installation:
+async def join_installation(
+    settings: "Settings", engine: AsyncEngine, read_namespace: ReadNamespace, lifetime: int | None = None
+) -> Installation:
     """Returns the installation, with its keys. The first start creates them, and records what the installation is.
 
-    Raises `ConfigError` with a line for each difference, `KeysUnusable` or `DatabaseUnavailable`.
+    `lifetime` is that of `check_store`. Raises `ConfigError` with a line for each difference, `StoreUnwritable`,
+    `KeysUnusable` or `DatabaseUnavailable`.
     """
     record, folder, namespace = DatabaseInstallation(engine), settings.data_dir / "keys", await read_namespace()
     recorded, found = await record.read(), find_facts(settings, namespace)
@@ -61,31 +74,56 @@ async def join_installation(settings: "Settings", engine: AsyncEngine, read_name
             "keys`."
         )
     keys = ensure_all(folder, has_local_seal=settings.seal_key is None)
+    objects = open_objects(settings, keys.download)
+    await check_at_start(objects, lifetime)
+    store_id = await read_store_id(objects)
+    _check_new_store(recorded, store_id)  # before anything is recorded
     # Of several first starts one records its facts; the others compare.
     recorded = await record.add({ID_FACT: str(uuid4()), **_known(find_facts(settings, namespace))})
     with suppress(OSError):  # it exists, or only operators may write the folder
         write_once(folder / ID_FILE, recorded[ID_FACT].encode())
-    _check(recorded, find_facts(settings, namespace))
-    return Installation(keys, partial(read_schema, engine), partial(find_differences, settings, engine, read_namespace))
+    if STORE_ID not in recorded and store_id is not None:
+        recorded = await _mark_store(record, objects, recorded[ID_FACT])
+        store_id = await read_store_id(objects)
+    _check(recorded, find_facts(settings, namespace, store_id))
+    compare = partial(find_differences, settings, engine, read_namespace, objects)
+    return Installation(keys, objects, partial(read_schema, engine), compare)
 
 
 async def find_differences(
-    settings: "Settings", engine: AsyncEngine, read_namespace: ReadNamespace
+    settings: "Settings", engine: AsyncEngine, read_namespace: ReadNamespace, objects: ObjectStore | None
 ) -> list[Difference]:
     """Returns what differs between this process and its installation. Raises `KeysUnusable`, `DatabaseUnavailable`."""
     recorded = await DatabaseInstallation(engine).read()
-    return compare_facts(recorded, find_facts(settings, await read_namespace()))
+    store_id = await read_store_id(objects) if objects else None
+    return compare_facts(recorded, find_facts(settings, await read_namespace(), store_id))
 
 
-def find_facts(settings: "Settings", namespace: str | None) -> Facts:
+def find_facts(settings: "Settings", namespace: str | None, store_id: str | None = None) -> Facts:
     """Returns the facts of this process. Creates nothing. Raises `KeysUnusable`."""
     facts = {
         Fact.PUBLIC_URL: settings.base_url,
         Fact.OBJECT_STORE: settings.object_store or _FOLDER,
         Fact.PAYLOAD_KEYS: ",".join(key.key_id for key in settings.temporal.payload_keys) or NO_PAYLOAD_KEYS,
+        Fact.NAMESPACE: namespace,
+        STORE_ID: store_id,
         **find_fingerprints(settings),
     }
-    return {**facts, Fact.NAMESPACE: namespace} if namespace else facts
+    return {name: value for name, value in facts.items() if value is not None}
+
+
+def open_objects(settings: "Settings", key: bytes = bytes(32)) -> LocalObjectStore | GcsObjectStore:
+    """Returns the object store. Only the API signs download URLs with `key`. Raises `ObjectStoreError`."""
+    return open_object_store(settings.object_store, settings.data_dir / "objects", key, settings.base_url)
+
+
+async def read_store_id(objects: ObjectStore) -> str | None:
+    """Returns the id in the store; an empty one if it is missing, None while the store does not respond."""
+    try:
+        reference = await objects.find(STORE_ID_NAME)
+        return (await objects.get(reference)).decode() if reference else ""
+    except ObjectStoreError:
+        return None
 
 
 def find_fingerprints(settings: "Settings") -> Facts:
@@ -100,6 +138,27 @@ def find_fingerprints(settings: "Settings") -> Facts:
     if (folder / ID_FILE).exists():
         found[ID_FACT] = (folder / ID_FILE).read_text("ascii")
     return found
+
+
+async def _mark_store(record: DatabaseInstallation, objects: ObjectStore, installation_id: str) -> Facts:
+    """Writes the id into a store that has none, and records it. Returns all recorded facts."""
+    try:
+        await objects.put(STORE_ID_NAME, installation_id.encode(), "text/plain")
+    except ObjectStoreError as error:  # a full disk stops no process; a later start does it
+        log.warning("the id of the installation could not be stored", error=str(error))
+        return await record.read()
+    return await record.add({STORE_ID: installation_id})
+
+
+def _check_new_store(recorded: Facts, store_id: str | None) -> None:
+    """Raises `ConfigError` for the store of another installation, if the installation has not recorded its own yet."""
+    if store_id and STORE_ID not in recorded and store_id != recorded.get(ID_FACT):
+        raise ConfigError(
+            f"The object store belongs to the installation {store_id}, and this database to "
+            f"{recorded.get(ID_FACT, 'none')}: set UNDERSIGN_OBJECT_STORE to another store, or move objects/ out of "
+            "the data directory, or check UNDERSIGN_DATABASE_URL, or accept it with `undersign installation accept "
+            "object-store`."
+        )
 
 
 def _known(facts: Facts) -> Facts:

@@ -10,12 +10,16 @@ from enum import StrEnum
 from typing import Final
 
 Facts = Mapping[str, str]
-"""Facts by name: those of `Fact`, and `keys/` with a key file for each fingerprint. An empty value: it is missing."""
+"""Facts by name: a `Fact`, or a part of one after `/`, such as a key file. An empty value: it is missing."""
 
 KEYS: Final = "keys/"
 """The prefix of the names of key files. `keys/id` holds the id of the installation."""
 
 NO_PAYLOAD_KEYS: Final = "none"
+
+STORE_ID: Final = "object-store/id"
+"""The id in the object store (`STORE_ID_NAME`). It differs in a store of another installation, and is missing in an
+empty one."""
 
 
 class Fact(StrEnum):
@@ -38,7 +42,7 @@ _SUBJECTS: Final[Mapping[Fact, str]] = {
 
 _REMEDIES: Final[Mapping[Fact, str]] = {
     Fact.PUBLIC_URL: "set UNDERSIGN_PUBLIC_URL to that address",
-    Fact.OBJECT_STORE: "set UNDERSIGN_OBJECT_STORE to that store",
+    Fact.OBJECT_STORE: "set UNDERSIGN_OBJECT_STORE to that store, or mount or restore objects/ of the data directory",
     Fact.NAMESPACE: "set UNDERSIGN_TEMPORAL_NAMESPACE and UNDERSIGN_TEMPORAL_ADDRESS to that one",
     Fact.PAYLOAD_KEYS: "restore UNDERSIGN_PAYLOAD_KEYS from a backup",
     Fact.KEYS: "mount keys/ of the data directory or restore it from a backup, or check UNDERSIGN_DATABASE_URL",
@@ -56,8 +60,12 @@ class Difference:
     others: int = 0
 
     def __str__(self) -> str:
-        subject = f"{_SUBJECTS[self.fact]} {self.name}" if self.fact is Fact.KEYS else _SUBJECTS[self.fact]
-        more = f" ({self.others} more key files differ)" if self.others else ""
+        subject, more = _SUBJECTS[self.fact], ""
+        if self.name == STORE_ID:
+            subject = "The id in the object store"
+        elif self.fact is Fact.KEYS:
+            subject = f"{subject} {self.name}"
+            more = f" ({self.others} more key files differ)" if self.others else ""
         return (
             f"{subject} is {self.found or 'missing'} for this process and {self.recorded} for its installation{more}: "
             f"{_REMEDIES[self.fact]}, or accept the change with `undersign installation accept {self.fact}`."
@@ -65,7 +73,7 @@ class Difference:
 
 
 def fact_of(name: str) -> Fact:
-    return Fact.KEYS if name.startswith(KEYS) else Fact(name)
+    return Fact(name.partition("/")[0])
 
 
 def compare_facts(recorded: Facts, found: Facts) -> list[Difference]:
@@ -75,7 +83,7 @@ def compare_facts(recorded: Facts, found: Facts) -> list[Difference]:
     adds a key at the end of the list first.
     """
     differences: dict[Fact, Difference] = {}
-    for name, value in recorded.items():
+    for name, value in sorted(recorded.items()):
         other = found.get(name)
         fact = fact_of(name)
         if other is None or other == value or (fact is Fact.PAYLOAD_KEYS and _can_join(value, other)):

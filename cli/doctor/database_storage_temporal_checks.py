@@ -1,14 +1,14 @@
 """Checks of the backends: database, object store, Temporal and its workers."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 
 from adapters.database.engine import describe_failure, make_engine, read_most_connections
 from adapters.database.schema_migration import SchemaState, read_schema
-from adapters.object_store.factory import open_object_store
 from adapters.object_store.self_test import check_store
 from application.checks import CheckFailed, CheckPassed, CheckSkipped
-from config.installation import ID_FACT, find_differences, find_fingerprints
+from config.installation import ID_FACT, find_differences, find_fingerprints, open_objects, read_store_id
 from domain.installation import Difference
 from domain.shared.errors import ConfigError
 from ports.database import DatabaseUnavailable
@@ -77,7 +77,7 @@ async def check_installation(settings: Settings) -> CheckPassed:
     except DatabaseUnavailable as error:
         raise CheckSkipped("The database does not answer; see database.") from error
     if state is SchemaState.MISSING:
-        return _judge_new_installation(settings)
+        return await _judge_new_installation(settings)
     if state is SchemaState.OLDER:
         raise CheckSkipped("The tables are of an older version; see database.")
     differences = await differences_of(settings)
@@ -90,8 +90,11 @@ async def check_installation(settings: Settings) -> CheckPassed:
 async def differences_of(settings: Settings) -> list[Difference]:
     """Returns what differs between a process with these settings and the installation."""
     engine = make_engine(settings.database_address, settings.database_limits)
+    objects = None
+    with suppress(ObjectStoreError):  # which the row `storage` states
+        objects = open_objects(settings)
     try:
-        return await find_differences(settings, engine, await _namespace_reader(settings))
+        return await find_differences(settings, engine, await _namespace_reader(settings), objects)
     finally:
         await engine.dispose()
 
@@ -107,11 +110,19 @@ async def _read_nothing() -> None:
     return None
 
 
-def _judge_new_installation(settings: Settings) -> CheckPassed:
+async def _judge_new_installation(settings: Settings) -> CheckPassed:
     if find_fingerprints(settings).get(ID_FACT):
         raise CheckFailed(
             "keys/ belongs to an installation, and this database has no tables.",
             "Check UNDERSIGN_DATABASE_URL, or restore the database.",
+        )
+    store_id = None
+    with suppress(ObjectStoreError):
+        store_id = await read_store_id(open_objects(settings))
+    if store_id:
+        raise CheckFailed(
+            f"The object store belongs to the installation {store_id}, and this database has no tables.",
+            "Check UNDERSIGN_OBJECT_STORE and UNDERSIGN_DATABASE_URL, or restore the database.",
         )
     return CheckPassed("There is none yet.", "The first start records what it is.")
 
@@ -146,9 +157,7 @@ async def check_storage(settings: Settings) -> CheckPassed:
     if settings.object_store is None and not folder.exists():
         return CheckPassed("There is none yet.", "A directory is created in the data directory at the first start.")
     try:
-        # Only the API signs URLs of a directory, so the key does not matter.
-        store = open_object_store(settings.object_store, folder, bytes(32), settings.base_url)
-        notes = await check_store(store, settings.download_lifetime)
+        notes = await check_store(open_objects(settings), settings.download_lifetime)
     except ObjectStoreError as error:
         raise CheckFailed(f"An object could not be stored, read and downloaded: {error}") from error
     return CheckPassed("An object was stored and read.", " ".join(notes) or None)

@@ -5,6 +5,7 @@ materials. So a name always stands for the same content, even after a restore fr
 """
 
 from hashlib import sha256
+from typing import Final
 
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import BatchId, FileId, OrganisationId, RecipientId, SessionId
@@ -26,6 +27,10 @@ def digest(content: bytes) -> str:
 def make_reference(name: str, content: bytes) -> ObjectReference:
     """Returns the reference of `content` with the given name."""
     return ObjectReference(name=name, size=len(content), sha256=digest(content))
+
+
+STORE_ID_NAME: Final = "installation/id"
+"""The name of the object with the id of the installation that first used the store."""
 
 
 def session_prefix(organisation_id: OrganisationId, session_id: SessionId) -> str:

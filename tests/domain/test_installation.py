@@ -31,7 +31,7 @@ def test_a_missing_key_file_is_a_difference_and_the_rest_are_counted() -> None:
     [difference] = compare_facts(RECORDED, {**RECORDED, "keys/link.key": "", "keys/cookie.key": ""})
 
     assert str(difference).startswith(
-        "The fingerprint of keys/link.key is missing for this process and 0123 for its installation "
+        "The fingerprint of keys/cookie.key is missing for this process and 4567 for its installation "
         "(1 more key files differ): mount keys/"
     )
 

@@ -9,7 +9,7 @@ export UNDERSIGN_DATA_DIR
 # Tests start hundreds of Python processes; each would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run demo test tools integration bench bench-layout bench-sessions bench-lists bench-seal bench-pages archival chaos scale-out fuzz attacks screenshots check lint types architecture dependencies audit licences docs oldest format settings catalogues lock clean
+.PHONY: help run demo test tools integration bench bench-layout bench-sessions bench-lists bench-seal bench-pages archival chaos scale-out fuzz attacks screenshots check lint types architecture dependencies audit licences docs oldest format models settings catalogues lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -54,7 +54,7 @@ GENERATORS = $(VENV)/generators.stamp build/generators-env/generators.stamp
 # What takes more than Python packages, or minutes, is left to `make check`: by marker, and folders of such tests alone.
 LEFT := browser or installation or chaos or foreign_pdfs or packaging or node or exhaustive or postgresql or redis or storage or softhsm or poppler or ghostscript or qpdf or mupdf or zbar or promtool or curl or java or pdfua
 LEFT_FOLDERS := browser chaos deploy end_to_end foreign_pdfs
-PLAIN_FOLDERS := asgi domain undersign web workflows
+PLAIN_FOLDERS := asgi clients domain web workflows
 PYTEST = $(BIN)/python -m pytest -n auto
 
 test: $(VENV)/test.stamp ## the tests that need no more than Python packages, in five minutes; the Temporal servers are real
@@ -136,6 +136,9 @@ oldest: ## a smoke test on the oldest versions that pyproject.toml admits, in bu
 
 format: $(VENV)/dev.stamp ## rewrite the code in the house style
 	@$(BIN)/ruff check --fix . && $(BIN)/ruff format .
+
+models: $(VENV)/run.stamp ## write the responses of the client from those of the service
+	@PYTHONPATH=. $(BIN)/python clients/python/write_models.py > clients/python/models.new && mv clients/python/models.new clients/python/undersign/models.py
 
 settings: $(VENV)/run.stamp ## write docs/settings.md from settings.py
 	@$(BIN)/undersign settings > docs/settings.md

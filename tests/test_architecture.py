@@ -17,6 +17,7 @@ from tests import ROOT
 from tests.conftest import FIXTURES, FOLDERS
 
 PACKAGES: list[str] = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["mypy"]["packages"]
+CLIENT = ROOT / "clients" / "python"
 MOST_LINES, MOST_LINES_OF_A_FUNCTION = 400, 60
 FOLDER_LISTS = ("LEFT", "PLAIN")
 """Folders that `make test` and `make integration` do not collect."""
@@ -27,7 +28,8 @@ MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 def sources() -> Iterator[Path]:
     yield from (ROOT / "settings.py", ROOT / "worker.py")
     for package in PACKAGES:
-        yield from sorted((ROOT / package).rglob("*.py"))
+        folder = CLIENT if package == "undersign" else ROOT
+        yield from sorted((folder / package).rglob("*.py"))
 
 
 def test_the_import_contracts_hold() -> None:
@@ -39,7 +41,7 @@ def test_the_import_contracts_hold() -> None:
 @pytest.mark.parametrize("path", list(sources()), ids=lambda path: str(path.relative_to(ROOT)))
 def test_files_and_functions_stay_small(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= MOST_LINES or "migrations" in path.parts
+    assert len(text.splitlines()) <= MOST_LINES or "migrations" in path.parts or "`make models` writes" in text
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and "migrations" not in path.parts:
             length = (node.end_lineno or node.lineno) - node.lineno + 1
@@ -54,9 +56,9 @@ def test_every_package_is_in_each_list_of_packages() -> None:
     tools = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
     folders = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests"}
 
-    assert set(PACKAGES) == folders
+    assert set(PACKAGES) == {*folders, "undersign"}
     assert set(tools["importlinter"]["root_packages"]) == folders
-    assert {*folders, "settings", "worker"} == error_redaction.OURS
+    assert {*folders, "settings", "undersign", "worker"} == error_redaction.OURS
 
 
 def test_every_decision_has_a_number_of_its_own() -> None:

@@ -11,7 +11,8 @@ PACKAGES: list[str] = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool
 
 
 def modules() -> list[str]:
-    files = [file.relative_to(ROOT) for package in PACKAGES for file in (ROOT / package).rglob("*.py")]
+    roots = {package: ROOT / "clients/python" if package == "undersign" else ROOT for package in PACKAGES}
+    files = [file.relative_to(root) for package, root in roots.items() for file in (root / package).rglob("*.py")]
     names = {".".join(file.with_suffix("").parts).removesuffix(".__init__") for file in files}
     return sorted(name for name in names if ".migrations." not in f"{name}.")
 

@@ -17,8 +17,8 @@ from cli.dev.data_directory import DevInfo, read_dev_info
 from cli.output import DemoFailed, NotRunning, Progress
 from domain.session.signing_links import read_token
 from domain.shared.errors import LinkNotValid
-from schemas.session_read import RecipientRead
 from undersign import Client, ClientError
+from undersign.models import RecipientRead
 
 Answers = Mapping[str, Mapping[str, Answer]]
 

@@ -13,12 +13,12 @@ from application.oauth.openid_code_flow import REDIRECT_PATH
 from cli.demo.browser import Answer
 from cli.demo.command import Answers, await_invitation, connect, read_example, sign
 from cli.demo.examples import Example
-from schemas.session_read import RecipientRead, SessionRead
 from tests.end_to_end.access import client_of
 from tests.end_to_end.installation import Installation
 from tests.http_requests import PATIENCE
 from tests.openid_provider import AUTHORIZE, CLIENT_ID, CLIENT_SECRET, Provider, running_provider
 from undersign import Client
+from undersign.models import RecipientRead, SessionRead
 
 Body = dict[str, Any]
 

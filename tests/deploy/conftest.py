@@ -1,4 +1,4 @@
-"""The wheel, built once, and an environment into which it was installed without the lock."""
+"""The wheels of the service and of the client, built once, and environments into which they were installed."""
 
 import sys
 from pathlib import Path
@@ -25,6 +25,21 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     run(sys.executable, "-m", "venv", "--without-pip", environment)
     run(*pip(environment / "bin"), "install", "--no-compile", "-q", f"{wheel}[dev]")
     return environment / "bin"
+
+
+@pytest.fixture(scope="session")
+def client_installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of a new environment after `pip install` of the client's wheel."""
+    folder = tmp_path_factory.mktemp("client")
+    run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", folder, cwd=ROOT / "clients" / "python")
+    (archive,) = folder.glob("*.tar.gz")
+    run("tar", "-xzf", archive, cwd=folder)
+    (source,) = folder.glob("undersign_client-*/")
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder, cwd=source)
+    (wheel,) = folder.glob("*.whl")
+    run(sys.executable, "-m", "venv", "--without-pip", folder / "environment")
+    run(*pip(folder / "environment" / "bin"), "install", "--no-compile", "-q", wheel)
+    return folder / "environment" / "bin"
 
 
 def pip(programs: Path) -> list[str]:

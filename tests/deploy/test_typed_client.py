@@ -11,7 +11,7 @@ PROGRAM = """
 from pathlib import Path
 
 from undersign import AsyncClient, Client, ApiError
-from schemas.session_read import SessionRead
+from undersign.models import SessionRead
 
 
 def send(undersign: Client, lease: dict[str, object]) -> SessionRead:
@@ -53,25 +53,25 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("program")
 
 
-def check(installed: Path, folder: Path, program: str) -> tuple[int, str]:
+def check(programs: Path, folder: Path, program: str) -> tuple[int, str]:
     """Returns the status and the words of mypy about `program`, which uses the package as it was installed."""
     (folder / "program.py").write_text(program, encoding="utf-8")
     (folder / "mypy.ini").write_text("[mypy]\nstrict = true\n", encoding="utf-8")
-    mypy = [sys.executable, "-m", "mypy", "--python-executable", str(installed / "python"), "program.py"]
+    mypy = [sys.executable, "-m", "mypy", "--python-executable", str(programs / "python"), "program.py"]
     done = subprocess.run(mypy, cwd=folder, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout
 
 
-def test_a_program_that_uses_the_client_is_accepted(installed: Path, folder: Path) -> None:
-    assert check(installed, folder, PROGRAM) == (0, "Success: no issues found in 1 source file\n")
+def test_a_program_that_uses_the_client_is_accepted(client_installed: Path, folder: Path) -> None:
+    assert check(client_installed, folder, PROGRAM) == (0, "Success: no issues found in 1 source file\n")
 
 
 @pytest.mark.parametrize(("right", "wrong"), MISTAKES, ids=[wrong for _, wrong in MISTAKES])
-def test_a_mistake_in_it_is_found_in_its_line(installed: Path, folder: Path, right: str, wrong: str) -> None:
+def test_a_mistake_in_it_is_found_in_its_line(client_installed: Path, folder: Path, right: str, wrong: str) -> None:
     assert PROGRAM.count(right) == 1
     line = PROGRAM.partition(right)[0].count("\n") + 1
 
-    status, words = check(installed, folder, PROGRAM.replace(right, wrong))
+    status, words = check(client_installed, folder, PROGRAM.replace(right, wrong))
 
     assert status == 1
     assert f"program.py:{line}: error:" in words

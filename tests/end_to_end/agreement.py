@@ -12,10 +12,10 @@ from cli.demo.browser import Answer
 from cli.demo.command import Answers, read_example, run_demo, sign
 from cli.demo.examples import Example
 from cli.output import Progress
-from schemas.session_read import RecipientRead, SessionRead
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 from tests.http_requests import PATIENCE
+from undersign.models import RecipientRead, SessionRead
 
 
 class Agreement:

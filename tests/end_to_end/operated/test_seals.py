@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from schemas.session_read import SessionRead
 from tests import http_requests
 from tests.adapters.sealing.timestamp_server import TimestampServer
 from tests.end_to_end.agreement import Agreement
@@ -13,6 +12,7 @@ from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually, eventually_says
 from tests.layout.reading import pdfsig
 from undersign import Client
+from undersign.models import SessionRead
 
 pytestmark = pytest.mark.poppler
 

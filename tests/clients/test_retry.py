@@ -5,11 +5,11 @@ from typing import Any
 import httpx
 import pytest
 
-from undersign import operations
 from undersign.operation import Operation
+from undersign.operations import Operations
 from undersign.retry import RetryPolicy
 
-READ, KEYED, DELETED = operations.get_session("x"), operations.create_session({}), operations.delete_session("x")
+READ, KEYED, DELETED = Operations.get_session("x"), Operations.create_session({}), Operations.delete_session("x")
 PATIENCE = RetryPolicy(90)
 
 

@@ -1,109 +1,36 @@
 """The two clients: `Client` blocks, `AsyncClient` runs on asyncio. Both have one method for each operation."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
-from functools import wraps
-from importlib.metadata import version
+from collections.abc import Iterator
 from itertools import count
 from time import monotonic, sleep
-from typing import Any, Generic, ParamSpec, Self, TypeVar, overload
+from typing import Any, Generic, Self, TypeVar
 
 import httpx
 from pydantic import ValidationError
 
-from domain.session.status import SessionStatus
-from schemas.session_read import SessionRead
-from undersign import batch_operations, operations
 from undersign.auth import TokenAuth
 from undersign.errors import ApiError, ClientError, NeverGenerated, NoResponse
+from undersign.models import SessionRead, SessionStatus
 from undersign.operation import Operation
+from undersign.operations import Operations
 from undersign.retry import Outcome, RetryPolicy, error_of
 
-P = ParamSpec("P")
 T = TypeVar("T")
 H = TypeVar("H")
 
 TIMEOUT = 30.0
 """Seconds for one attempt."""
 
-USER_AGENT = f"undersign-python/{version('undersign')}"
+VERSION = "0.1.0"
+"""Version of the client, and of the service that it belongs to."""
+
+USER_AGENT = f"undersign-python/{VERSION}"
 _ENDED = frozenset({SessionStatus.DECLINED, SessionStatus.EXPIRED, SessionStatus.CANCELLED})
 
 
-class Method(Generic[P, T]):
-    """A method that builds an operation and passes it to the client's `call`. In `AsyncClient`, it is awaitable."""
-
-    def __init__(self, make: Callable[P, Operation[T]]) -> None:
-        self.make = make
-
-    @overload
-    def __get__(self, client: "Client", _: type["Client"]) -> Callable[P, T]: ...
-
-    @overload
-    def __get__(self, client: "AsyncClient", _: type["AsyncClient"]) -> Callable[P, Awaitable[T]]: ...
-
-    def __get__(self, client: Any, _: object) -> Callable[P, Any]:
-        @wraps(self.make)
-        def method(*args: P.args, **kwargs: P.kwargs) -> Any:  # noqa: ANN401  # the overloads have the types
-            return client.call(self.make(*args, **kwargs))
-
-        return method
-
-
-class _Operations(Generic[H]):
-    """The methods of both clients. Every operation raises `ApiError` or `NoResponse` after its last attempt."""
-
-    create_session = Method(operations.create_session)
-    get_session = Method(operations.get_session)
-    list_sessions = Method(operations.list_sessions)
-    send_session = Method(operations.send_session)
-    send_invitation = Method(operations.send_invitation)
-    create_signing_url = Method(operations.create_signing_url)
-    list_frame_origins = Method(operations.list_frame_origins)
-    save_frame_origins = Method(operations.save_frame_origins)
-    update_session = Method(operations.update_session)
-    update_recipient = Method(operations.update_recipient)
-    send_reminder = Method(operations.send_reminder)
-    duplicate_session = Method(operations.duplicate_session)
-    restore_session = Method(operations.restore_session)
-    delete_session = Method(operations.delete_session)
-    list_documents = Method(operations.list_documents)
-    get_document = Method(operations.get_document)
-    get_certificate = Method(operations.get_certificate)
-    get_values = Method(operations.get_values)
-    list_events = Method(operations.list_events)
-    list_callbacks = Method(operations.list_callbacks)
-    redeliver_callback = Method(operations.redeliver_callback)
-    get_feed = Method(operations.get_feed)
-    create_session_from_template = Method(operations.create_session_from_template)
-    create_batch = Method(batch_operations.create_batch)
-    create_batch_from_csv = Method(batch_operations.create_batch_from_csv)
-    list_batches = Method(batch_operations.list_batches)
-    get_batch = Method(batch_operations.get_batch)
-    list_results = Method(batch_operations.list_results)
-    print_results = Method(batch_operations.print_results)
-    pause_batch = Method(batch_operations.pause_batch)
-    resume_batch = Method(batch_operations.resume_batch)
-    cancel_batch = Method(batch_operations.cancel_batch)
-    delete_batch = Method(batch_operations.delete_batch)
-    create_template = Method(operations.create_template)
-    get_template = Method(operations.get_template)
-    get_next_version = Method(operations.get_next_version)
-    save_next_version = Method(operations.save_next_version)
-    delete_next_version = Method(operations.delete_next_version)
-    duplicate_template = Method(operations.duplicate_template)
-    activate_template = Method(operations.activate_template)
-    update_template = Method(operations.update_template)
-    delete_template = Method(operations.delete_template)
-    restore_template = Method(operations.restore_template)
-    list_templates = Method(operations.list_templates)
-    upload_image = Method(operations.upload_image)
-    upload_file = Method(operations.upload_file)
-    delete_image = Method(operations.delete_image)
-    delete_file = Method(operations.delete_file)
-    preview_document = Method(operations.preview_document)
-    print_preview = Method(operations.print_preview)
-    download = Method(operations.download)
+class _Client(Operations, Generic[H]):
+    """What both clients have. Every operation raises `ApiError` or `NoResponse` after its last attempt."""
 
     def __init__(
         self,
@@ -129,7 +56,7 @@ class _Operations(Generic[H]):
         return self._auth if operation.needs_token else None
 
 
-class Client(_Operations[httpx.Client]):
+class Client(_Client[httpx.Client]):
     """A client of an Undersign service. It requests and renews its access token itself.
 
     Operations that fail temporarily are retried according to `retry`. Operations that create or send have an
@@ -181,7 +108,7 @@ class Client(_Operations[httpx.Client]):
             return error
 
 
-class AsyncClient(_Operations[httpx.AsyncClient]):
+class AsyncClient(_Client[httpx.AsyncClient]):
     """The client for asyncio: the methods of `Client`, to be awaited."""
 
     async def __aenter__(self) -> Self:

@@ -1,10 +1,11 @@
 """An operation of the API as a value, and functions that create operations."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Generic, TypeVar
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, overload
 from urllib.parse import quote
 from uuid import uuid4
 
@@ -12,8 +13,12 @@ import httpx
 from pydantic import BaseModel, TypeAdapter
 from pydantic.alias_generators import to_camel
 
-from domain.shared.times import rfc3339
+from undersign.response import rfc3339
 
+if TYPE_CHECKING:
+    from undersign.client import AsyncClient, Client
+
+P = ParamSpec("P")
 T = TypeVar("T")
 Body = BaseModel | Mapping[str, Any] | bytes
 
@@ -41,6 +46,35 @@ class Operation(Generic[T]):
     @property
     def is_repeatable(self) -> bool:
         return self.method == "GET" or "Idempotency-Key" in self.headers
+
+
+class Method(Generic[P, T]):
+    """A function that makes an operation, as a method of a client, which calls the operation.
+
+    In `AsyncClient`, the method is awaitable. On the class, it is the function itself.
+    """
+
+    def __init__(self, make: Callable[P, Operation[T]]) -> None:
+        self.make = make
+
+    @overload
+    def __get__(self, client: None, _: object) -> Callable[P, Operation[T]]: ...
+
+    @overload
+    def __get__(self, client: "Client", _: object) -> Callable[P, T]: ...
+
+    @overload
+    def __get__(self, client: "AsyncClient", _: object) -> Callable[P, Awaitable[T]]: ...
+
+    def __get__(self, client: Any, _: object) -> Callable[P, Any]:
+        if client is None:
+            return self.make
+
+        @wraps(self.make)
+        def method(*args: P.args, **kwargs: P.kwargs) -> Any:  # noqa: ANN401  # the overloads have the types
+            return client.call(self.make(*args, **kwargs))
+
+        return method
 
 
 def get(name: str, path: str, model: type[T], query: Mapping[str, str] = _NOTHING) -> Operation[T]:

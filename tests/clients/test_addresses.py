@@ -4,7 +4,7 @@ import httpx
 import pytest
 
 from undersign import AsyncClient, Client
-from undersign.operations import get_session
+from undersign.operations import Operations
 from undersign.retry import RetryPolicy
 
 
@@ -17,4 +17,4 @@ def test_an_address_without_a_scheme_is_refused_at_once(kind: type[Client | Asyn
 
 @pytest.mark.parametrize("mistake", [httpx.UnsupportedProtocol("x"), httpx.LocalProtocolError("x")])
 def test_a_mistake_of_the_caller_is_not_repeated(mistake: httpx.TransportError) -> None:
-    assert RetryPolicy().pause(get_session("17"), 1, 0.0, mistake) is None
+    assert RetryPolicy().pause(Operations.get_session("17"), 1, 0.0, mistake) is None

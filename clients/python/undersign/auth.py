@@ -5,7 +5,7 @@ from time import monotonic
 
 import httpx
 
-from schemas.oauth import TokenRead
+from undersign.models import TokenRead
 
 TOKEN_PATH = "/oidc/token"  # noqa: S105  # a path
 _MARGIN = 60.0

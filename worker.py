@@ -75,6 +75,7 @@ from adapters.temporal.worker_telemetry import open_telemetry
 from adapters.webhooks.http_sender import HttpSender
 from application.documents.verify import check_file, compare_following_pages
 from application.services import SessionServices
+from application.sessions.download import verify_url
 from application.sessions.session_actions import SessionActions
 from config.installation import join_installation
 from domain.shared.errors import ConfigError
@@ -280,7 +281,7 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
         yield Activities(
             records=RecordActivities(rows, dispatcher, mails),
             mails=mails,
-            documents=DocumentActivities(objects, pool, sealer),
+            documents=DocumentActivities(objects, pool, sealer, verify_url(settings.base_url)),
             erasure=ErasureActivities(rows, objects, TemporalHistories(client), keys.receipt, uploads),
             deletion_mails=DeletionMailActivities(rows, mailer, identities),
             callbacks=callbacks,

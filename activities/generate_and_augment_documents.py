@@ -21,10 +21,11 @@ from stamping.stamp_job import SignerSubmission, StampJob
 class DocumentActivities:
     """Generates signed PDFs in the pool of child processes, and augments their seals."""
 
-    def __init__(self, objects: ObjectStore, pool: ProcessPool, sealer: Sealer) -> None:
+    def __init__(self, objects: ObjectStore, pool: ProcessPool, sealer: Sealer, verify_url: str) -> None:
         self._objects = objects
         self._pool = pool
         self._sealer = sealer
+        self._verify_url = verify_url
 
     @activity.defn
     async def generate_document(self, materials: Materials) -> GeneratedDocument:
@@ -67,6 +68,7 @@ class DocumentActivities:
             pdf=rendered,
             zones=await self._objects.get(materials.zones),
             signed={signatory.key: await self._signed(signatory) for signatory in materials.signatories},
+            verify_url=self._verify_url,
         )
         stamped = await self._pool.run(make_unsealed_document, order, room, statement)
         if stamped.page_count != materials.page_count:

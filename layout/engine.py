@@ -25,10 +25,20 @@ from layout.text.characters import fonts_for, prepare_line
 from layout.text.fonts import ShippedFonts
 from layout.zones import value_layout
 from layout.zones.place_zones import place_zones
-from layout.zones.value_layout import ZoneValue
+from layout.zones.value_layout import SigningRecord, ZoneValue
 from layout.zones.zone import Zone
 
-__all__ = ["Rendered", "ZoneValue", "check", "fitting_length", "outline", "page_count", "render", "stamp"]
+__all__ = [
+    "Rendered",
+    "SigningRecord",
+    "ZoneValue",
+    "check",
+    "fitting_length",
+    "outline",
+    "page_count",
+    "render",
+    "stamp",
+]
 
 
 @contextmanager
@@ -158,11 +168,14 @@ def fitting_length(text: str, zone: Zone) -> int | None:
     return value_layout.fitting_length(text, zone, ShippedFonts())
 
 
-def stamp(pdf: bytes, values: Sequence[ZoneValue]) -> bytes:
-    """Draws each value into its zone of `pdf`, which the engine has rendered. Raises `PIL.UnidentifiedImageError`."""
+def stamp(pdf: bytes, values: Sequence[ZoneValue], record: SigningRecord | None = None) -> bytes:
+    """Draws each value into its zone of `pdf`, which the engine has rendered, and the line of `record` on each page.
+
+    Raises `PIL.UnidentifiedImageError`.
+    """
     from layout.zones.draw_values import draw_values  # noqa: PLC0415  # loading PyMuPDF takes longer than laying out ten pages
 
-    return draw_values(pdf, values)
+    return draw_values(pdf, values, record)
 
 
 def page_count(pdf: bytes) -> int:

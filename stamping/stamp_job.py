@@ -27,18 +27,26 @@ class SignerSubmission:
 
 @dataclass(frozen=True, slots=True)
 class StampJob:
-    """One file: the PDF as sent, its zones (JSON), and the submissions by recipient key."""
+    """One file: the PDF as sent, its zones (JSON), and the submissions by recipient key.
+
+    `verify_url` is printed on each page.
+    """
 
     session_id: SessionId
     file_id: FileId
     pdf: bytes
     zones: bytes
     signed: Mapping[str, SignerSubmission]
+    verify_url: str
 
 
 def stamp_pages(job: StampJob) -> bytes:
-    """Returns the PDF with all values, names, dates and signatures. The same job gives the same bytes."""
-    from layout.engine import stamp  # noqa: PLC0415  # see the docstring of the module
+    """Returns the PDF with all values, names, dates and signatures, and on each page a line about the signing.
+
+    The same job gives the same bytes.
+    """
+    from layout.engine import SigningRecord, stamp  # noqa: PLC0415  # see the docstring of the module
     from stamping.zone_values import zone_values_of  # noqa: PLC0415  # as above
 
-    return stamp(job.pdf, zone_values_of(job, ZONES.validate_json(job.zones)))
+    values = zone_values_of(job, ZONES.validate_json(job.zones))
+    return stamp(job.pdf, values, SigningRecord(job.session_id, job.verify_url))

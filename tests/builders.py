@@ -17,6 +17,7 @@ from domain.templates.variables import Variable
 from ports.object_store import ObjectStore
 
 NOON = datetime(2026, 6, 12, 12, 0, tzinfo=UTC)
+VERIFY_URL = "https://sign.example.com/verify"
 ORGANISATION = OrganisationId("0b7c1e4e-5f0a-4a39-8b64-5a4b2e6f7a01")
 _NAMESPACE = UUID("7b0c9a52-1d52-4f8e-9a43-52f3c1a0d0aa")
 

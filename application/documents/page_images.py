@@ -56,12 +56,18 @@ class PageImages:
     """Renders page images of block documents in `pool`, and of uploaded files in `quarantine`."""
 
     def __init__(
-        self, objects: ObjectStore, pool: ProcessPool, quarantine: ProcessPool, cache: "PageImageCache"
+        self,
+        objects: ObjectStore,
+        pool: ProcessPool,
+        quarantine: ProcessPool,
+        cache: "PageImageCache",
+        verify_url: str,
     ) -> None:
         self._objects = objects
         self._pool = pool
         self._quarantine = quarantine
         self._cache = cache
+        self._verify_url = verify_url
 
     async def draw(
         self, session: Session, file: SessionFile, page: int, about_to: PendingSubmission | None = None
@@ -116,6 +122,7 @@ class PageImages:
                 pdf=sent,
                 zones=await self._objects.get(file.zones),
                 signed=signed,
+                verify_url=self._verify_url,
             )
             stamped = await self._pool.run(stamp_pages, job)
             self._cache.keep(key, stamped)

@@ -1,4 +1,4 @@
-"""The materials of a signed PDF: everything that determines its bytes, except the time and key of sealing.
+"""The materials of a signed PDF: everything that determines its bytes, except the service, and time and key of sealing.
 
 Their digest is in the name of the PDF and in the statement of its seal, so a PDF that cannot be reproduced can still be
 matched to its session.

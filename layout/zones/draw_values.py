@@ -1,12 +1,12 @@
-"""Draws values, ticks and signatures into the zones of a PDF. Specification 2.8.
+"""Draws values, ticks and signatures into the zones of a PDF, and a line below its footers. Specification 2.8.
 
 Adds one content stream for each affected page, one subset for each face, and each image once. A drawn value becomes
 content of its zone's structure element, so screen readers read it at the place of its input.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from math import inf
 
@@ -25,7 +25,15 @@ from layout.text.font_fallback import EAST_ASIAN, han_of
 from layout.text.fonts import Han, ShippedFonts
 from layout.theme_styles import PEN_COLOUR
 from layout.zones.signature_images import DecodedImage, place_signature_image
-from layout.zones.value_layout import ZoneValue, beginning_of, value_dots, value_texts, value_ticks
+from layout.zones.value_layout import (
+    SigningRecord,
+    ZoneValue,
+    beginning_of,
+    texts_below_footer,
+    value_dots,
+    value_texts,
+    value_ticks,
+)
 from layout.zones.zone import Zone, ZoneType
 
 _TICK = ((0.16, 0.54), (0.41, 0.80), (0.88, 0.16))
@@ -69,49 +77,71 @@ class _Ink:
         return f"{name}: {', '.join(value.chosen) or captions.ticked}" if value.ticked or value.chosen else None
 
 
-def draw_values(pdf: bytes, values: Sequence[ZoneValue]) -> bytes:
-    """Draws each value into its zone of `pdf`, which the engine has rendered. Raises `PIL.UnidentifiedImageError`."""
-    fonts = ShippedFonts(_han_of(pdf, values))
-    drawn = _Drawings()
-    inks = [(value.zone.page, _ink(value, fonts, drawn)) for value in values]
-    texts = [text for _, ink in inks for text in ink.texts]
+def draw_values(pdf: bytes, values: Sequence[ZoneValue], record: SigningRecord | None = None) -> bytes:
+    """Draws each value into its zone of `pdf`, which the engine has rendered, and the line of `record` on each page.
+
+    Raises `PIL.UnidentifiedImageError`.
+    """
+    with open_file(pdf) as file:
+        opened = OpenedFile(file, seed=pdf)
+        inputs = _Inputs(opened)
+        line = inputs.captions.signed.format(**asdict(record)) if record else ""
+        fonts, drawings = ShippedFonts(_han_of(file, values, line)), _Drawings()
+        inks: dict[int, list[_Ink]] = {page: [] for page in range(1, file.page_count + 1)} if record else {}
+        for value in values:
+            inks.setdefault(value.zone.page, []).append(_ink(value, fonts, drawings))
+        below = texts_below_footer(line, fonts) if record else ()
+        page_objects = {page: file.page_xref(page - 1) for page in inks}
+        drawn = [ink for of_page in inks.values() for ink in of_page]
+        encoding = _add_resources(opened, drawn, below, page_objects.values())
+        footer = [opened.add_stream(encoding.encode("\n".join(_below_footer(below, encoding))))] if below else []
+        for page, of_page in sorted(inks.items()):
+            stamped_page = inputs.page(page_objects[page])
+            spoken = [(ink, ink.alternative(inputs.captions)) for ink in of_page]
+            pieces = [piece for one in spoken for piece in _operators(*one, stamped_page, encoding)]
+            streams = [opened.add_stream(encoding.encode("\n".join(pieces))), *footer] if pieces else footer
+            before = file.xref_get_key(page_objects[page], "Contents")[1].strip("[]")
+            added = " ".join(f"{stream} 0 R" for stream in streams)
+            file.xref_set_key(page_objects[page], "Contents", f"[{before} {added}]")
+            stamped_page.finish()
+        return opened.finish()
+
+
+def _add_resources(
+    opened: OpenedFile, inks: Sequence[_Ink], below: Sequence[Text], page_objects: Iterable[int]
+) -> FontEncoding:
+    """Adds the fonts and images of `inks`, and the fonts of the line `below`, to the resources of the pages."""
+    texts = [*(text for ink in inks for text in ink.texts), *below]
     used = UsedResources.collect(texts)
     named = sha256(repr(sorted((face, sorted(characters)) for face, characters in used.characters.items())).encode())
     named.update("".join(text.text for text in texts if glyphs_of(text)).encode())
     encoding = FontEncoding(
         set().union(*used.characters.values()), prefix=f"S{named.hexdigest()[:8]}", shaped=used.glyphs
     )
-    with open_file(pdf) as file:
-        opened = OpenedFile(file, seed=pdf)
-        resources = {
-            "Font": embed_fonts(opened, used.characters, encoding),
-            "XObject": _add_images(opened, [ink.image for _, ink in inks if ink.image is not None]),
-        }
-        page_objects = {page: file.page_xref(page - 1) for page, _ in inks}
-        for holder in sorted({file.xref_get_key(page_object, "Resources")[1] for page_object in page_objects.values()}):
-            for kind, names in resources.items():  # pages may share one dictionary
-                for name, xref in names.items():
-                    file.xref_set_key(int(holder.split()[0]), f"{kind}/{name}", f"{xref} 0 R")
-        inputs = _Inputs(opened)
-        for page in sorted({page for page, _ in inks}):
-            page_object = page_objects[page]
-            stamped_page = inputs.page(page_object)
-            drawn_here = [(ink, ink.alternative(inputs.captions)) for at, ink in inks if at == page]
-            pieces = [piece for spoken in drawn_here for piece in _operators(*spoken, stamped_page, encoding)]
-            stream = opened.add_stream(encoding.encode("\n".join(pieces)))
-            before = file.xref_get_key(page_object, "Contents")[1].strip("[]")
-            file.xref_set_key(page_object, "Contents", f"[{before} {stream} 0 R]")
-            stamped_page.finish()
-        return opened.finish()
+    resources = {
+        "Font": embed_fonts(opened, used.characters, encoding),
+        "XObject": _add_images(opened, [ink.image for ink in inks if ink.image is not None]),
+    }
+    file = opened.file
+    for holder in sorted({file.xref_get_key(page_object, "Resources")[1] for page_object in page_objects}):
+        for kind, names in resources.items():  # pages may share one dictionary
+            for name, xref in names.items():
+                file.xref_set_key(int(holder.split()[0]), f"{kind}/{name}", f"{xref} 0 R")
+    return encoding
 
 
-def _han_of(pdf: bytes, values: Sequence[ZoneValue]) -> Han:
-    """Returns the regional variant of ideographs in `values`: that of the language and text of the whole document."""
-    texts = [text for value in values for text in (value.zone.label, value.text) if text]
+def _below_footer(texts: Sequence[Text], encoding: FontEncoding) -> Iterator[str]:
+    yield ARTIFACT
+    yield from paint_texts(texts, (0, PAGE_HEIGHT), encoding)
+    yield END
+
+
+def _han_of(file: PdfFile, values: Sequence[ZoneValue], line: str) -> Han:
+    """Returns the regional variant of ideographs in `values` and `line`: by language and text of the document."""
+    texts = [line, *(text for value in values for text in (value.zone.label, value.text) if text)]
     if not any(map(EAST_ASIAN.search, texts)):
         return han_of(())
-    with open_file(pdf) as file:
-        return han_of([*texts, *(page.get_text() for page in file)], _language_of(file))
+    return han_of([*texts, *(page.get_text() for page in file)], _language_of(file))
 
 
 def _language_of(file: PdfFile) -> str:

@@ -15,13 +15,13 @@ from layout.blocks.alignment import Align, Column, set_lines
 from layout.blocks.controls import room_in_dropdown
 from layout.blocks.signature_block import SMALL_PRINT_DROP, SMALL_PRINT_HEIGHT
 from layout.paging.frames import Text
-from layout.paging.geometry import Rect
+from layout.paging.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, Rect
 from layout.text.bidi import reads_backwards
 from layout.text.characters import prepare_line, prepare_text
 from layout.text.fonts import FontMetrics, TextStyle
 from layout.text.ink import ink_of, overhang
 from layout.text.wrap_text import width_of, wrap
-from layout.theme_styles import ENTRY, SIGNING_HAND, SMALL_PRINT
+from layout.theme_styles import ENTRY, SIGNED_LINE, SIGNING_HAND, SMALL_PRINT
 from layout.zones.zone import Zone, ZoneType
 
 _INSET = 2.0
@@ -51,6 +51,14 @@ class ZoneValue:
     alternative: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class SigningRecord:
+    """The values of the line below the footer: the session, and the page that verifies the PDF."""
+
+    session_id: str
+    verify_url: str
+
+
 class TextPosition(Enum):
     """Position of text in a zone."""
 
@@ -74,6 +82,8 @@ READABLE = 6.0
 
 _ENTRY = FitRule(ENTRY, floor=7)
 _SMALL_PRINT = FitRule(SMALL_PRINT, floor=5, position=TextPosition.TOP)
+_SIGNED_LINE = FitRule(SIGNED_LINE, floor=5, position=TextPosition.CENTRE)
+_BELOW_FOOTER = Rect(MARGIN, BODY_BOTTOM + 41, CONTENT_WIDTH, 17)
 _FITTINGS = {
     ZoneType.SIGNATURE: FitRule(SIGNING_HAND, floor=11),
     ZoneType.MULTILINE_TEXT: FitRule(ENTRY, floor=None, position=TextPosition.TOP),
@@ -116,6 +126,12 @@ def value_texts(value: ZoneValue, fonts: FontMetrics) -> Iterator[Text]:
         yield from _fit_text(
             prepare_line(value.small_print), _SMALL_PRINT, _Space(room, room.grown(_AROUND), beginning), fonts
         )
+
+
+def texts_below_footer(text: str, fonts: FontMetrics) -> tuple[Text, ...]:
+    """Returns `text` in the margin below the footer of a page. A long text shrinks, then wraps."""
+    space = _Space(_BELOW_FOOTER, _BELOW_FOOTER.grown(_AROUND), "center")
+    return _fit_text(prepare_line(text), _SIGNED_LINE, space, fonts)
 
 
 def fitting_length(text: str, zone: Zone, fonts: FontMetrics) -> int | None:

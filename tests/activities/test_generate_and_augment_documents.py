@@ -21,7 +21,7 @@ from layout.zones.zone import ZONES
 from ports.object_store import ObjectDamaged
 from ports.seals import SealNotValid
 from tests.application.uploads import pdfs
-from tests.builders import NOON, ORGANISATION, identifier
+from tests.builders import NOON, ORGANISATION, VERIFY_URL, identifier
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import KEYS, SEALER, MemoryKeys
@@ -89,7 +89,7 @@ async def test_the_same_submissions_give_the_same_bytes_up_to_the_seal() -> None
 
 async def test_a_second_attempt_returns_the_sealed_document_and_its_level(objects: MemoryObjectStore) -> None:
     materials = await stored(objects, [typed("client", order="first")])
-    generating = DocumentActivities(objects, InlinePool(), SEALER)
+    generating = DocumentActivities(objects, InlinePool(), SEALER, VERIFY_URL)
 
     tries = [await ActivityEnvironment().run(generating.generate_document, materials) for _ in range(2)]
 
@@ -102,7 +102,7 @@ async def test_without_a_valid_seal_all_pages_and_an_intact_source_nothing_is_st
 ) -> None:
     # its key is under an unknown authority
     untrusted = PadesSealer(MemoryKeys().current, KEYS.trusted, InlinePool())
-    generating = DocumentActivities(objects, InlinePool(), untrusted)
+    generating = DocumentActivities(objects, InlinePool(), untrusted, VERIFY_URL)
     with pytest.raises(SealNotValid, match="unknownAuthority"):
         await ActivityEnvironment().run(generating.generate_document, materials)
     with pytest.raises(ApplicationError, match="has 1 pages, the one sent had 2"):
@@ -177,7 +177,7 @@ def before_the_seal(pdf: bytes) -> bytes:
 
 
 async def generate(objects: MemoryObjectStore, materials: Materials) -> bytes:
-    generating = DocumentActivities(objects, InlinePool(), SEALER)
+    generating = DocumentActivities(objects, InlinePool(), SEALER, VERIFY_URL)
     generated = await ActivityEnvironment().run(generating.generate_document, materials)
     return await objects.get(generated.signed)
 
@@ -187,7 +187,7 @@ async def test_an_uploaded_pdf_gets_a_sealed_copy_of_its_own_that_begins_with_wh
 ) -> None:
     rendered = await objects.put("terms.pdf", pdfs.pdf(), "application/pdf")
     terms = (await stored(objects, [])).model_copy(update={"rendered": rendered, "zones": None, "page_count": 7})
-    generating = DocumentActivities(objects, InlinePool(), SEALER)
+    generating = DocumentActivities(objects, InlinePool(), SEALER, VERIFY_URL)
 
     again = [await ActivityEnvironment().run(generating.generate_document, terms) for _ in range(2)]
 

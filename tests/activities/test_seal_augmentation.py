@@ -14,7 +14,7 @@ from domain.shared.ids import SessionId
 from ports.seals import SealFailed, TimestampsFailed, TrustAnchors
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
 from tests.application.uploads import pdfs
-from tests.builders import ORGANISATION, file, identifier
+from tests.builders import ORGANISATION, VERIFY_URL, file, identifier
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import KEYS, SEALER, seal
@@ -57,7 +57,9 @@ async def published(objects: MemoryObjectStore, content: bytes = b"") -> Augment
 
 
 async def augment_seal(objects: MemoryObjectStore, by: PadesSealer, request: AugmentRequest) -> AugmentedDocument:
-    return await ActivityEnvironment().run(DocumentActivities(objects, InlinePool(), by).augment_seal, request)
+    return await ActivityEnvironment().run(
+        DocumentActivities(objects, InlinePool(), by, VERIFY_URL).augment_seal, request
+    )
 
 
 async def test_the_raised_pdf_is_stored_beside_the_one_that_was_published(

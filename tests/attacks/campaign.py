@@ -33,7 +33,7 @@ from tests.attacks import appearances, interactive, readers, structure  # noqa: 
 from tests.attacks.additions import ADDITIONS, Kind
 from tests.attacks.draft import Draft, new_draft
 from tests.attacks.tricks import HONEST, TRICKS
-from tests.builders import ORGANISATION, identifier
+from tests.builders import ORGANISATION, VERIFY_URL, identifier
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import KEYS
@@ -236,7 +236,7 @@ async def sealed_by_worker(pdf: bytes, page_count: int, sealer: PadesSealer) -> 
         zones=None,
         signatories=(),
     )
-    activities = DocumentActivities(objects, InlinePool(), sealer)
+    activities = DocumentActivities(objects, InlinePool(), sealer, VERIFY_URL)
     generated = await ActivityEnvironment().run(activities.generate_document, materials)
     return await objects.get(generated.signed)
 

@@ -18,7 +18,7 @@ from domain.shared.limits import MAX_PDF
 from pades.prepare_seal import prepare_seal
 from ports.process_pool import ProcessDied
 from tests.application.uploads import pdfs
-from tests.builders import ORGANISATION, identifier
+from tests.builders import ORGANISATION, VERIFY_URL, identifier
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.seals import KEYS, REFERENCE
 from tests.foreign_pdfs.hostile_samples import ALLOWED_ATTRIBUTES, REFUSED, of_revisions
@@ -80,7 +80,7 @@ async def test_a_file_that_outlives_the_limits_ends_its_child_and_stores_nothing
     pool = ForkServerPool(1, limits=JobLimits(seconds=2, memory=UNTRUSTED_FILES.memory), warm_modules=SEALING)
     await pool.run(prepare_seal, pdfs.pdf(), 1000, REFERENCE)
     objects = MemoryObjectStore()
-    generating = DocumentActivities(objects, pool, PadesSealer(KEYS.current, KEYS.trusted, pool))
+    generating = DocumentActivities(objects, pool, PadesSealer(KEYS.current, KEYS.trusted, pool), VERIFY_URL)
 
     endless = await _uploaded(objects, of_revisions(60_000), "endless")  # as if it had been taken
     with pytest.raises(ProcessDied):

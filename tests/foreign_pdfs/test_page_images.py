@@ -12,7 +12,7 @@ from domain.session.session import FileType, Session, SessionFile
 from domain.shared.ids import FileId
 from ports.process_pool import PoolClosed, ProcessDied
 from tests.application.uploads import pdfs
-from tests.builders import created, identifier
+from tests.builders import VERIFY_URL, created, identifier
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
 from tests.foreign_pdfs.hostile_samples import ALLOWED_ATTRIBUTES
@@ -57,7 +57,7 @@ class Shelf:
 
     def __init__(self, pool: Any) -> None:
         self.objects = MemoryObjectStore()
-        self.pictures = PageImages(self.objects, InlinePool(), pool, PageImageCache())
+        self.pictures = PageImages(self.objects, InlinePool(), pool, PageImageCache(), VERIFY_URL)
 
     async def put(self, content: bytes, pages: int = 1) -> tuple[Session, SessionFile]:
         stored = await self.objects.put("terms.pdf", content, "application/pdf")

@@ -3,29 +3,35 @@
 from io import BytesIO
 
 import pikepdf
+import pymupdf
 import pytest
 
 from domain.seal.seal import Sample
 from domain.session.submission import FieldValue, Signature, SignatureKind, SubmittedContent
 from domain.shared.ids import FileId, SessionId
 from layout.engine import render
+from layout.paging.geometry import BODY_BOTTOM, MARGIN, PAGE_HEIGHT, PAGE_WIDTH
 from layout.zones.zone import ZONES
 from pades.prepare_seal import prepare_seal
 from stamping.stamp_job import SignerSubmission, StampJob, stamp_pages
-from tests.builders import NOON, identifier
+from tests.builders import NOON, VERIFY_URL, identifier
 from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
 from tests.layout.reading import text_of
+from texts.languages import LANGUAGES
 
 FILE = FileId(identifier("file"))
+FOOTER_ENDS = BODY_BOTTOM + 38
 
 
-def stamped() -> bytes:
+def stamped(verify_url: str = VERIFY_URL, language: str | None = None) -> bytes:
     rendered = render(
         document(
             paragraph("See https://example.com/terms"),
             text_field("Order", name="order"),
             checkbox("Agreed"),
+            {"type": "pageBreak", "header": None},
             signature(),
+            language=language,
         ),
         KEYS,
     )
@@ -46,6 +52,7 @@ def stamped() -> bytes:
             pdf=rendered.pdf,
             zones=ZONES.dump_json(rendered.zones),
             signed={"client": SignerSubmission("Ada", NOON, NOON.date(), content)},
+            verify_url=verify_url,
         )
     )
 
@@ -68,3 +75,32 @@ def test_the_only_field_after_sealing_is_the_seal_which_shows_nothing() -> None:
         assert [float(edge) for edge in field.Rect] == [0, 0, 0, 0]
         assert [widget.objgen for widget in others] == [field.objgen]
         assert "/AP" not in field
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_page_names_the_session_and_where_to_check_it_once_below_its_footer(language: str) -> None:
+    with pymupdf.open("pdf", stamped(language=language)) as file:
+        assert file.page_count == 2
+        for page in file:
+            words = [word for word in page.get_text("words") if word[1] > FOOTER_ENDS]
+            read = [word[4] for word in words]
+            assert [sum(text in word for word in read) for text in (identifier("session"), VERIFY_URL)] == [1, 1]
+            assert min(word[0] for word in words) >= MARGIN
+            assert max(word[3] for word in words) <= PAGE_HEIGHT - 14  # printers leave out some 14 points
+
+
+def test_a_long_address_is_printed_whole() -> None:
+    address = f"https://{'signatures.' * 18}example.com/verify"
+    with pymupdf.open("pdf", stamped(address)) as file:
+        for page in file:
+            words = [word for word in page.get_text("words") if word[1] > FOOTER_ENDS]
+            assert address in "".join(word[4] for word in words)
+            assert max(word[2] for word in words) <= PAGE_WIDTH - MARGIN
+            assert max(word[3] for word in words) <= PAGE_HEIGHT - 14
+
+
+def test_the_line_is_no_content_for_screen_readers_and_pages_without_values_share_it() -> None:
+    with pikepdf.open(BytesIO(stamped())) as opened:
+        last = [list(page.Contents)[-1] for page in opened.pages]
+        assert len({stream.objgen for stream in last}) == 1
+        assert last[0].read_bytes().startswith(b"/Artifact BMC")

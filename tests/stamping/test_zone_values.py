@@ -11,7 +11,7 @@ from layout.engine import ZoneValue
 from layout.zones.zone import Zone, ZoneOption, ZoneType
 from stamping.stamp_job import SignerSubmission, StampJob
 from stamping.zone_values import zone_values_of
-from tests.builders import NOON, identifier
+from tests.builders import NOON, VERIFY_URL, identifier
 
 FILE = FileId(identifier("file"))
 DAYS = tuple(ZoneOption(text=text, x=56, y=300, w=11, h=11) for text in ("Monday", "Friday"))
@@ -37,7 +37,7 @@ def marks(
     )
     order = StampJob(
         session_id=SessionId(identifier("session")), file_id=FILE, pdf=b"", zones=b"",
-        signed={"ada": SignerSubmission(signatory, NOON, NOON.date(), content)},
+        signed={"ada": SignerSubmission(signatory, NOON, NOON.date(), content)}, verify_url=VERIFY_URL,
     )  # fmt: skip
     return zone_values_of(order, [place])
 
@@ -104,7 +104,8 @@ def test_the_date_is_the_day_of_signing_where_that_was() -> None:
     )
     signed = SignerSubmission("Ada", NOON, date(2026, 11, 24), content)
     order = StampJob(
-        session_id=SessionId(identifier("session")), file_id=FILE, pdf=b"", zones=b"", signed={"ada": signed}
-    )
+        session_id=SessionId(identifier("session")), file_id=FILE, pdf=b"", zones=b"", signed={"ada": signed},
+        verify_url=VERIFY_URL,
+    )  # fmt: skip
     place = zone(ZoneType.DATE_SIGNED)
     assert zone_values_of(order, [place]) == (ZoneValue(place, text="24/11/2026"),)

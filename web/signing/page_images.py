@@ -14,6 +14,7 @@ from application.documents.page_images import (
     version_of,
 )
 from application.services import Services
+from application.sessions.download import verify_url
 from application.uploads.session_copies import CopiedImage, read_copied_images
 from domain.session.session import FileType, Session, SessionFile
 from domain.shared.errors import FileNotFound
@@ -134,9 +135,9 @@ async def page_image_response(
 ) -> Response:
     """Returns the image of a page of a file; with `about_to`, as it would be stamped. Raises `FileNotFound`."""
     file = session.file(file_id)
-    image = await PageImages(services.objects, services.pool, services.quarantine, _CACHE).draw(
-        session, file, page, about_to
-    )
+    address = verify_url(services.base_url)
+    images = PageImages(services.objects, services.pool, services.quarantine, _CACHE, address)
+    image = await images.draw(session, file, page, about_to)
     return image_response(image, is_personal=about_to is not None or shows_values(session, file))
 
 

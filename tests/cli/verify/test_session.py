@@ -23,7 +23,7 @@ from layout.engine import render
 from layout.zones.zone import ZONES
 from ports.administrative_acts import ActKind, Change
 from settings import Settings
-from tests.builders import NOON, audit, created, identifier, recipient
+from tests.builders import NOON, VERIFY_URL, audit, created, identifier, recipient
 from tests.cli.commands import Answer, undersign
 from tests.cli.verify.trusted_seals import trust_seals
 from tests.fakes.processes import InlinePool
@@ -51,7 +51,7 @@ class Place:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.objects = LocalObjectStore(folder / "objects", bytes(32), "http://localhost")
-        self._generating = DocumentActivities(self.objects, InlinePool(), SEALER)
+        self._generating = DocumentActivities(self.objects, InlinePool(), SEALER, VERIFY_URL)
 
     async def send(self, *others: Recipient) -> History:
         """Returns a session that Ada and Grace are to sign, where Grace enters an account. `others` do not sign."""

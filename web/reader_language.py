@@ -104,7 +104,7 @@ def _read(request: Request) -> Reader:
         return Reader(f"{path}?{_QUERY}={{}}", find_language(request.query_params.get(_QUERY, "")))
     kind, token, choice, rest = page.groups(default="")
     for name, value in request.path_params.items():
-        if value == f"{token}~{choice}":
+        if str(value).startswith(f"{token}~"):
             request.path_params[name] = token
     is_shown = request.method == "GET"  # the address of a form may not respond to GET
     return Reader(f"{kind}{token}~{{}}{rest if is_shown else ''}", find_language(choice))
@@ -119,7 +119,7 @@ def _accepted(header: str) -> str:
     wanted = [tag for weight, tag in sorted(ranges, key=lambda r: -r[0]) if weight]
     chinese = next((tag for tag in wanted if is_chinese(tag)), "")
     # Browsers add `zh` to `zh-TW`: it stands for the script of the tag before it.
-    readable = (tag for tag in wanted if not is_chinese(tag) or find_language(chinese))
+    readable = (tag for tag in wanted if tag.lower() != "zh" or find_language(chinese))
     return next(filter(None, map(find_language, readable)), ENGLISH)
 
 

@@ -28,7 +28,7 @@ def shown(html: str) -> tuple[str | None, str | None]:
         ("pt-PT", "pt-BR"), ("iw", "he"),
         ("zh-CN", "zh-Hans"), ("zh-Hans-SG", "zh-Hans"), ("zh-TW, fr;q=.5", "fr"),
         ("zh-TW,zh;q=0.9,fr;q=0.8", "fr"), ("zh-HK,zh;q=0.9", "en"), ("zh-CN,zh;q=0.9,zh-TW;q=0.8", "zh-Hans"),
-        ("zh-Hant-HK", "en"),
+        ("zh-TW,zh-CN;q=0.5", "zh-Hans"), ("zh-Hant-HK", "en"),
         ("de;q=0, fr;q=0.1", "fr"), ("de;Q=0.1, fr;q=0.2", "fr"), ("de;q=nan, fr;q=0.1", "fr"),
         ("fr;q=1, de;q=2", "fr"), ("de;q=x, fr;q=0.1", "fr"), ("de;level=1, fr;q=0.1", "de"), ("en-AU, de", "en"),
         (",;,=;q", "en"), ("-", "en"), ("xx," * 10_000 + "de", "en"),
@@ -100,7 +100,10 @@ async def test_a_choice_lasts_from_the_link_to_the_signature_and_its_consent_is_
     assert event.details["consentVersion"] == "2026-11-27/de"
 
 
-@pytest.mark.parametrize(("suffix", "language"), [("~DE", "de"), ("~de-CH", "de"), ("~xx", "en"), ("~", "en")])
+@pytest.mark.parametrize(
+    ("suffix", "language"),
+    [("~DE", "de"), ("~de-CH", "de"), ("~xx", "en"), ("~", "en"), ("~de,", "en"), ("~日本", "en")],
+)
 async def test_a_link_with_another_tag_stays_valid(desk: Desk, suffix: str, language: str) -> None:
     answer = await desk.browser().get(desk.link(await desk.send()) + suffix)
 

@@ -60,7 +60,9 @@ _IDEAS = (
     "reminder remind",
     "invitation invite resend",
     "openapi swagger",
-    "metadata tag custom",
+    "metadata meta tag custom",
+    "session envelope",
+    "json yaml yml",
     "pending sent",
     "completed signed finished done",
 )

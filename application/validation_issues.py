@@ -100,6 +100,8 @@ def _advised(error: Mapping[str, Any], place: Location, body: object, model: typ
     if kind == "union_tag_not_found" and model is not None:
         known = tags(model, place, body)
         return f"{message} It is one of {', '.join(f'“{tag}”' for tag in known)}.{_advice_on_tag(place, body, model)}"
+    if kind == "missing" and model is not None and len(constants := tags(model, place, body)) == 1:
+        return f"{message} Write “{constants[0]}”."
     value = value_at(body, place) if body is not None else error.get("input")
     if kind in _ENUMERATED and isinstance(value, str):
         expected = re.findall(r"'([^']*)'", str(error["ctx"].get("expected") or error["ctx"].get("expected_tags")))
@@ -119,7 +121,22 @@ def _advice_on_name(place: Location, body: object, model: type[BaseModel]) -> st
     taken, near = near_name(name, [member for member in known if member in given]), near_name(name, free)
     if taken is not None and likeness(name, taken) > (likeness(name, near) if near else 0):
         return f"remove it, since “{taken}” is given too."
+    if near is None and (other_place := _place_elsewhere(name, place[:-1], known, body, model)) is not None:
+        return f"perhaps “{pointer(other_place)}” is meant."
     return meant(name, free or known)
+
+
+def _place_elsewhere(
+    name: str, outer: Location, known: Sequence[str], body: object, model: type[BaseModel]
+) -> Location | None:
+    """Returns where a member of this name exists, in an object of the one at `outer` or around it; else None."""
+    below = ((*outer, member, *item) for member in known for item in ((), (0,)))
+    around = (outer[:count] for count in range(len(outer) - 1, -1, -1))
+    for place in (*below, *around):
+        for other in member_names(model, place, body):
+            if likeness(name, other) == 1:
+                return (*place, other)
+    return None
 
 
 def _advice_on_tag(place: Location, body: object, model: type[BaseModel]) -> str:
@@ -200,8 +217,14 @@ def message_of(error: Mapping[str, Any]) -> str:
     """Returns the message for one pydantic error; for a custom error, the message that it carries."""
     kind, context = error["type"], error.get("ctx", {})
     if kind == "json_invalid":
-        place = _PLACE.search(str(context.get("error")))
-        return f"The body is not JSON: see line {place[1]}, column {place[2]}." if place else "The body is not JSON."
+        found = str(context.get("error"))
+        place = _PLACE.search(found)
+        cause = "one half of a surrogate pair stands alone, " if "surrogate" in found else ""
+        return (
+            f"The body is not JSON: {cause}see line {place[1]}, column {place[2]}."
+            if place
+            else "The body is not JSON."
+        )
     if kind not in _KINDS:
         return str(error["msg"])
     if kind == "string_too_short" and context["min_length"] == 1:

@@ -9,7 +9,7 @@ from fastapi.routing import iter_route_contexts
 
 from application.near_names import likeness
 
-_INTERFACES = ("/api/", "/oidc/", "/.well-known/", "/mcp", "/openapi.json", "/docs", "/healthz", "/readyz")
+_INTERFACES = ("/api/", "/oidc/", "/.well-known/", "/mcp", "/openapi.json", "/healthz", "/readyz")
 _PREFIX = re.compile(r"^(/+api)?(/+v[0-9]+)?(?=/|$)", re.IGNORECASE)
 _LONGEST = 300
 """Characters of a path that is compared. The time grows with its segments and their lengths."""
@@ -41,11 +41,11 @@ def near_route(app: FastAPI, method: str, path: str) -> str | None:
 
 
 def _nearest(app: FastAPI, method: str, path: str, asked: list[str]) -> str | None:
-    found = []
-    for route in iter_route_contexts(app.routes):
+    found, routes = [(False, False, 0.0, "")], [*iter_route_contexts(app.routes)]
+    exists = any(route.path_regex.fullmatch(path) for route in routes)
+    for route in routes:
         template, methods = route.path or "", route.methods or set()
-        is_own = route.path_regex.fullmatch(path) is not None
-        if methods and template.startswith(_INTERFACES) and (method in methods or not is_own):
+        if methods and (template.startswith(_INTERFACES) or template == "/docs") and (method in methods or not exists):
             score = _score(asked, _segments(template))
             wanted = method if method in methods else min(methods)
             found.append((score >= _LEAST, method in methods, score, f"{wanted} {_filled(template, asked)}"))
@@ -61,7 +61,7 @@ def _segments(path: str) -> list[str]:
 def _score(asked: list[str], template: list[str]) -> float:
     """Returns the mean likeness of the fixed segments, compared from the end if the counts differ.
 
-    It is 0 if the last ones differ, or if a name of the template stands where the request has an identifier.
+    It is 0 if the last fixed ones differ, or if a name of the template stands where the request has an identifier.
     """
     pairs = [*zip_longest(reversed(asked), reversed(template), fillvalue=None)]
     fixed = [likeness(ours or "", theirs or "") for ours, theirs in pairs if not (theirs or "").startswith("{")]
@@ -70,8 +70,7 @@ def _score(asked: list[str], template: list[str]) -> float:
     lacks_value = any(ours is None and (theirs or "").startswith("{") for ours, theirs in pairs)
     if not fixed or abs(len(asked) - len(template)) > 1 or lacks_value:
         return joined
-    is_other = not (pairs[0][1] or "").startswith("{") and fixed[0] < _LEAST_OF_LAST
-    return joined if is_other else max(joined, sum(fixed) / len(fixed))
+    return joined if fixed[0] < _LEAST_OF_LAST else max(joined, sum(fixed) / len(fixed))
 
 
 def _filled(path: str, asked: list[str]) -> str:

@@ -127,12 +127,18 @@ def token_issues(path: str, text: str, page: int, variables: Collection[str] | N
         yield Issue(kind, page, message, shorten(text[max(0, token.start - 20) : token.end + 20]), path)
 
 
+_LISTED = 10
+"""Maximum keys of recipients in a message."""
+
+
 def _recipients(context: CheckContext, keys: frozenset[str]) -> Iterator[Issue]:
+    known = ", ".join(shorten(key) for key in sorted(keys)[:_LISTED])
     for part, bound in context.document.bound():
         if bound.recipient not in keys:
             message = (
                 f"No recipient has the key “{shorten(bound.recipient)}”. "
                 "Use a key of the request's recipients, or declare this one there."
+                f"{f' There are: {known}.' if known else ''}"
             )
             yield context.issue(IssueKind.UNKNOWN_RECIPIENT, f"{part}/recipient", message, bound.recipient)
 

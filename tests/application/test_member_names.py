@@ -75,6 +75,10 @@ def session(**members: Any) -> dict[str, Any]:
         ({"metadata": '{"a": "b"}'}, "/metadata", "This must be an object. It is a text that holds JSON"),
         ({"language": "en_US"}, "/language", "Perhaps “en” is meant."),
         ({"language": "deutsch"}, "/language", "Perhaps “de” is meant."),
+        ({"meta": {}}, "/meta", "perhaps “metadata” is meant."),
+        ({"signing_order": 1}, "/signing_order", "perhaps “/recipients/0/signingOrder” is meant."),
+        ({"recipients": [{"callbackUrl": ""}]}, "/recipients/0/callbackUrl", "perhaps “/callbackUrl” is meant."),
+        ({"files": [{"type": "blocks", "document": {}}]}, "/files/0/document/format", "required. Write “blocks”."),
     ],
 )
 def test_a_wrong_value_is_answered_with_how_to_write_it(members: dict[str, Any], path: str, message: str) -> None:

@@ -39,6 +39,8 @@ ASKED = [o for o in OPERATIONS if o.path.startswith("/api/v1/")]
         ("POST", "/api/v1/Session/17/Cancel", "DELETE /api/v1/Session/17"),
         ("POST", "/api/v1/Session/17/Remind", "POST /api/v1/Session/17/SendReminder"),
         ("GET", "/swagger.json", "GET /openapi.json"),
+        ("GET", "/openapi.yaml", "GET /openapi.json"),
+        ("POST", "/api/v1/envelopes", "POST /api/v1/Session"),
         ("PUT", "/api/v1/Session/17", "PATCH /api/v1/Session/17"),
         ("GET", "/api/v1/Image", "POST /api/v1/Image"),
     ],
@@ -53,6 +55,20 @@ async def test_a_usual_mistake_is_answered_with_the_right_address(
         assert f", but {answer.headers['allow']}." in answer.json()["message"]
     else:
         assert f"perhaps {meant} is meant. The reference is at /docs." in answer.json()["message"]
+
+
+@pytest.mark.parametrize(
+    ("path", "allowed"),
+    [("/oidc/token", "POST"), ("/api/v1/File/17", "DELETE"), ("/api/v1/Session/17/Send", "POST"),
+     ("/api/v1/Session/17/Recipient/18", "PATCH")],
+)  # fmt: skip
+async def test_another_method_is_answered_with_those_of_the_address(service: Service, path: str, allowed: str) -> None:
+    answer = await service.http().get(path)
+
+    assert answer.status_code == 405
+    assert answer.json()["message"].endswith(
+        f"not accept GET, but {', '.join(sorted((allowed, 'OPTIONS')))}. The reference is at /docs."
+    )
 
 
 @pytest.mark.parametrize("operation", ASKED, ids=str)

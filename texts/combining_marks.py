@@ -44,6 +44,8 @@ def normalized(form: Literal["NFC", "NFD", "NFKC", "NFKD"], text: str) -> str:
     """
     if text.isascii():
         return text
+    if len(text) <= _STREAM_SAFE:
+        return unicodedata.normalize(form, text)
     return unicodedata.normalize(form, _not_stream_safe(_last(text)).sub(rf"\g<0>{_JOINER}", text))
 
 

@@ -13,7 +13,7 @@ from layout.schema.block_document import LEAST_IMAGE_WIDTH, BlockDocument
 from layout.schema.field_names import field_names
 from layout.schema.issues import Issue, IssueKind
 from layout.schema.placeholders import OPENING, tokens_in
-from layout.text.characters import is_plain
+from layout.text.characters import MOST_CHARACTERS, exceeding_text, is_plain
 from layout.text.fonts import FontMetrics
 from layout.text.unicode_properties import cluster_ends
 from texts.combining_marks import TOO_MANY_MARKS, has_too_many_marks
@@ -58,6 +58,7 @@ def find_issues(context: CheckContext, recipient_keys: Collection[str]) -> tuple
         *_images(context),
         *_unplaced(context),
         *_marks(context),
+        *_characters(context),
         *_pages(context),
     ]
 
@@ -191,6 +192,16 @@ def _marks(context: CheckContext) -> Iterator[Issue]:
     for path, text in context.document.texts():
         if not is_plain(text) and has_too_many_marks(text):
             yield context.issue(IssueKind.TOO_MANY_MARKS, path, TOO_MANY_MARKS, text)
+
+
+def _characters(context: CheckContext) -> Iterator[Issue]:
+    exceeding = exceeding_text(context.document)
+    if exceeding is not None:
+        message = (
+            f"The document has more than {MOST_CHARACTERS:,} different characters: they are exceeded in this text. "
+            "Divide the document."
+        )
+        yield context.issue(IssueKind.TOO_MANY_CHARACTERS, exceeding[0], message, exceeding[1])
 
 
 def _pages(context: CheckContext) -> Iterator[Issue]:

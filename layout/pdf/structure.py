@@ -190,11 +190,16 @@ def _print_field(zone: UnplacedZone, captions: Captions) -> str:
 
 
 def _definition(element: Element) -> str:
-    page_object = next((kid[0] for kid in element.kids if isinstance(kid, tuple)), 0)
-    if len(element.kids) == 1:
-        content = f"/K {_kid(element.kids[0], page_object)}"
+    kids = element.kids
+    page_object = 0
+    for kid in kids:
+        if isinstance(kid, tuple):
+            page_object = kid[0]
+            break
+    if len(kids) == 1:
+        content = f"/K {_kid(kids[0], page_object)}"
     else:
-        content = f"/K [{' '.join([_kid(kid, page_object) for kid in element.kids])}]" if element.kids else ""
+        content = f"/K [{' '.join([_kid(kid, page_object) for kid in kids])}]" if kids else ""
     place = f"/Pg {page_object} 0 R" if page_object else ""
     return f"<</S/{element.tag}/P {element.parent} 0 R{place}{element.entries}{content}>>"
 

@@ -18,6 +18,7 @@ class IssueKind(DescribedEnum):
     IMAGE_TOO_TALL = "image-too-tall", "an image is taller than a page at its width"
     TOKENS_IN_SESSION = "tokens-in-session", "a `{{{token}}}` stands in the document or a recipient of a session"
     TOO_MANY_MARKS = "too-many-marks", "more than 8 combining marks follow one letter"
+    TOO_MANY_CHARACTERS = "too-many-characters", "the texts have more than 5,000 different characters together"
     TOO_MANY_PAGES = "too-many-pages", "the document has more than 2,000 pages"
     UNDECLARED_VARIABLE = "undeclared-variable", "a `{{{token}}}` names no variable of the template"
 

@@ -125,11 +125,33 @@ def undrawable_texts(document: BlockDocument) -> tuple[tuple[str, str], ...]:
     return tuple((path, characters) for path, characters in texts if characters)
 
 
+MOST_CHARACTERS = 5_000
+"""Maximum different characters of a document: each glyph is shaped, and instanced from a variable font, once.
+
+Everyday Chinese has about 3,500.
+"""
+
+
 def fonts_for(document: BlockDocument, *, draws: bool = True) -> ShippedFonts:
-    """Returns the fonts of `document`; without `draws`, for measuring only."""
+    """Returns the fonts of `document`; without `draws`, for measuring only.
+
+    They do not shape a document of too many different characters, which is laid out for its issues only.
+    """
     captions = captions_of(document.language) if document.language else ()
     shaped = [text for text in (*(text for _, text in document.texts()), *captions) if not is_plain(text)]
-    return ShippedFonts(han_of(shaped, document.language), draws, shapes=bool(shaped), language=document.language)
+    shapes = bool(shaped) and exceeding_text(document) is None
+    return ShippedFonts(han_of(shaped, document.language), draws, shapes, document.language)
+
+
+def exceeding_text(document: BlockDocument) -> tuple[str, str] | None:
+    """Returns JSON pointer and text where the document exceeds `MOST_CHARACTERS`; None if it does not."""
+    seen: set[str] = set()
+    for path, text in document.texts():
+        if not is_plain(text):  # there are fewer plain characters than that
+            seen.update(text)
+            if len(seen) > MOST_CHARACTERS:
+                return path, text
+    return None
 
 
 def _is_prepared(text: str) -> bool:

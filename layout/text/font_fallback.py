@@ -140,10 +140,11 @@ class FontFallback:
 
     def __init__(self, face: Face, han: Han) -> None:
         bold = face is Face.BOLD
+        self.east_asian = _cjk(han, bold=bold)
         self.all = (
             FontVariant(face.value, face.value),
             *(_noto(name, bold=bold) for name in _LETTERS),
-            _cjk(han, bold=bold),
+            self.east_asian,
             *(_noto(name, bold=bold) for name in _SCRIPTS),
             *(FontVariant(f"{name}-Regular", f"{name}_Regular") for name in _STILL_MORE_SYMBOLS),
         )

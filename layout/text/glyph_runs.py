@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import uharfbuzz as hb  # type: ignore[import-untyped]  # it ships no types
 
-from layout.text.font_fallback import FontFallback, FontVariant, fallback_fonts
+from layout.text.font_fallback import EAST_ASIAN, FontFallback, FontVariant, fallback_fonts
 from layout.text.fonts import Face, Han
 from layout.text.unicode_properties import COMMON, cluster_ends, script_of
 
@@ -108,18 +108,18 @@ class Shaper(dict[tuple[str, bytes], Shaped]):
     def __init__(self, face: Face, han: Han) -> None:
         super().__init__()
         self._fallback = fallback_fonts(face, han)
-        self._short_run = lru_cache(_KEPT)(_run)  # of this face: the fonts of another one are equal, but not the same
+        self._short_run = lru_cache(_KEPT)(shape)  # of this face: the fonts of another one are equal, but not the same
         self._longest: dict[tuple[str, bytes], Shaped] = {}  # the last long text, which is shaped again to be broken
 
     def __missing__(self, key: tuple[str, bytes]) -> Shaped:
         if key in self._longest:
             return self._longest[key]
         text, levels = key
-        parts = _itemised(text, levels, self._fallback) if text else ()
-        runs = tuple([self._short_run(*part) if len(part[-1]) <= _LONGEST_KEPT else _run(*part) for part in parts])
-        width = sum([run.width for run in runs])
-        gap = _gap(runs, len(text) - len(text.rstrip(SPACES))) if text and text[-1] in SPACES else 0
-        shaped = Shaped(width - gap, gap, runs)
+        if len(text) == 1 and EAST_ASIAN.match(text) and text in self._fallback.east_asian.covers:
+            run = _nominal(self._fallback.east_asian, levels[0], text)
+            shaped = Shaped(run.width, 0, (run,))
+        else:
+            shaped = self._shape(text, levels)
         if len(text) <= _LONGEST_KEPT:
             if len(self) >= _KEPT:
                 self.clear()
@@ -127,6 +127,13 @@ class Shaper(dict[tuple[str, bytes], Shaped]):
         elif len(text) > _LONG:
             self._longest = {key: shaped}
         return shaped
+
+    def _shape(self, text: str, levels: bytes) -> Shaped:
+        parts = _itemised(text, levels, self._fallback) if text else ()
+        runs = tuple([self._short_run(*part) if len(part[-1]) <= _LONGEST_KEPT else shape(*part) for part in parts])
+        width = sum([run.width for run in runs])
+        gap = _gap(runs, len(text) - len(text.rstrip(SPACES))) if text and text[-1] in SPACES else 0
+        return Shaped(width - gap, gap, runs)
 
 
 def _gap(runs: tuple[Run, ...], spaces: int) -> int:
@@ -191,7 +198,15 @@ def _buffer() -> hb.Buffer:
     return buffer
 
 
-def _run(variant: FontVariant, script: str, level: int, text: str) -> Run:
+def _nominal(variant: FontVariant, level: int, character: str) -> Run:
+    """Returns the run of an East Asian character, which fonts show as it is: shaping would give the same."""
+    number = variant.font.get_nominal_glyph(ord(character))
+    advance = variant.advances[number]
+    return Run(character, variant, level, (Glyph((number, character), 0, 0, advance, advance),), advance)
+
+
+def shape(variant: FontVariant, script: str, level: int, text: str) -> Run:
+    """Shapes `text`, which is of one font, one script (empty if no letter has one) and one level."""
     backwards = level % 2 == 1
     buffer = _buffer()
     buffer.clear_contents()
@@ -201,11 +216,6 @@ def _run(variant: FontVariant, script: str, level: int, text: str) -> Run:
     buffer.language = "und"
     hb.shape(variant.font, buffer)
     infos = buffer.glyph_infos
-    if len(infos) == 1 and not (backwards and len(text) > 1):  # as for most ideographs
-        number, at = infos[0].codepoint, buffer.glyph_positions[0]
-        advance = at.x_advance
-        glyph = Glyph((number, text), at.x_offset, at.y_offset, advance, variant.advances[number])
-        return Run(text, variant, level, (glyph,), advance)
     clusters = [info.cluster for info in infos]
     texts = _texts(text, clusters, backwards=backwards)
     glyphs: list[Glyph] = []

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from layout.paging.frames import Text, glyphs_of
 from layout.paging.geometry import Rect
-from layout.text.font_fallback import InkBox
+from layout.text.font_fallback import EAST_ASIAN, InkBox
 from layout.text.fonts import ShippedFonts
 from layout.text.glyph_runs import Run
 
@@ -52,6 +52,8 @@ def overhang(text: Text) -> Rect | None:
     scale, style = text.style.size / 1000, text.style
     extent = round(text.width / scale) if scale else 0
     for x, run in glyphs.runs:
+        if len(run.text) == 1 and EAST_ASIAN.match(run.text):
+            continue  # its ink stays within its advance, so nearly, and is dear to read
         box = _ink(run)
         if box is None:
             continue

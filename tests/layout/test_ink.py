@@ -16,6 +16,7 @@ from layout.pdf.pymupdf_file import open_file
 from layout.reports.render_report import render_report
 from layout.reports.report import Entry, Heading, Report, Table
 from layout.text.characters import plain_characters
+from layout.text.font_fallback import EAST_ASIAN, fallback_fonts
 from layout.text.fonts import Face, Han, TextStyle, font_file
 from layout.text.ink import DEEPEST, TALLEST, ink_of, overhang
 from layout.text.shaped_lines import LineShaper
@@ -136,6 +137,17 @@ def test_plain_characters_stay_within_the_reach_of_orthographies(face: Face) -> 
             assert ink is None or (ink.x <= box.x_bearing and ink.right >= box.x_bearing + box.width), chr(code)
             assert -DEEPEST < box.y_bearing + box.height <= box.y_bearing < TALLEST
             assert ink is None or (-ink.y >= box.y_bearing and -ink.bottom <= box.y_bearing + box.height), chr(code)
+
+
+@pytest.mark.parametrize("face", [Face.REGULAR, Face.BOLD])
+def test_east_asian_characters_stay_within_the_reach_of_orthographies(face: Face) -> None:
+    font = fallback_fonts(face, Han.SIMPLIFIED).east_asian
+    for character in filter(EAST_ASIAN.match, font.covers):
+        glyph = font.font.get_nominal_glyph(ord(character))
+        box = font.ink[glyph]
+        if box is not None:
+            assert -DEEPEST < box.bottom <= box.top < TALLEST, character
+            assert -500 < box.left <= box.right < font.advances[glyph] + 500, character
 
 
 @pytest.mark.parametrize("face", Face)

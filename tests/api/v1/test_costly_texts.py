@@ -8,6 +8,7 @@ from tests.api.service import Service, document, session_request
 
 MARKS = "a" + "\u0301\u0323" * 20_000
 LINES = "a\n" * 33_000
+IDEOGRAPHS = "".join(map(chr, range(0x4E00, 0x9FA6)))
 
 
 def paragraphs(text: str, count: int = 1) -> dict[str, Any]:
@@ -27,7 +28,12 @@ async def send(service: Service, operation: str, made: dict[str, Any]) -> tuple[
 
 @pytest.mark.parametrize("operation", ["Document/Preview", "Session", "Template"])
 @pytest.mark.parametrize(
-    ("made", "kind"), [(paragraphs(MARKS), "too-many-marks"), (paragraphs(LINES, 18), "too-many-pages")]
+    ("made", "kind"),
+    [
+        (paragraphs(MARKS), "too-many-marks"),
+        (paragraphs(LINES, 18), "too-many-pages"),
+        (paragraphs(IDEOGRAPHS), "too-many-characters"),
+    ],
 )
 async def test_a_costly_document_is_refused_with_the_reason(
     service: Service, operation: str, made: dict[str, Any], kind: str

@@ -1,9 +1,12 @@
 """Letters as glyphs: what each script asks of the engine that draws it, seen in the glyphs themselves."""
 
+import pytest
+
 from layout.text.bidi import levels_of
-from layout.text.font_fallback import han_of
+from layout.text.font_fallback import EAST_ASIAN, fallback_fonts, han_of
 from layout.text.fonts import Face, Han
-from layout.text.glyph_runs import Run, Shaper
+from layout.text.glyph_runs import Run, Shaper, shape
+from layout.text.unicode_properties import script_of
 
 
 def runs(text: str, face: Face = Face.REGULAR, han: Han = Han.SIMPLIFIED) -> tuple[Run, ...]:
@@ -119,3 +122,14 @@ def test_glyphs_give_back_their_text() -> None:
         "မြန်မာ ខ្មែរ தொ",
     ):
         assert copied(text).replace("\u200b", "") == text
+
+
+@pytest.mark.parametrize("han", Han)
+def test_an_east_asian_character_alone_has_the_run_that_shaping_gives(han: Han) -> None:
+    fonts = fallback_fonts(Face.REGULAR, han)
+    shaper = Shaper(Face.REGULAR, han)
+    for character in filter(EAST_ASIAN.match, fonts.east_asian.covers):
+        assert fonts.of(character) is fonts.east_asian
+        shaped = shape(fonts.east_asian, script_of(character), 0, character)
+        (run,) = shaper[character, b"\0"].runs
+        assert (run.variant, run.glyphs, run.width) == (shaped.variant, shaped.glyphs, shaped.width)

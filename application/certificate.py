@@ -6,6 +6,7 @@ The same facts result in the same bytes. The pages are in the language of the fa
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 
 from application.certificate_events import OPENED_WITHOUT_EMAIL, describe_event
 from domain.audit.certificate_schema import (
@@ -68,17 +69,25 @@ _CHAINING = marked(
     "other members, the hash of the event before among them. Changing, removing or adding an event breaks the "
     "chain. When this certificate was composed, the chain was checked and was {state}."
 )
+_LOST = marked(
+    "These events are missing, because the service was restored from a backup that lacked them, as its operator "
+    "recorded: {numbers}. All other events are checked."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class CertificateFacts:
-    """The input of a certificate. `events` is the whole history, `verify_url` the page that verifies certificates."""
+    """The input of a certificate. `events` is the history without `lost`, the numbers of the events that are gone.
+
+    `verify_url` is the page that verifies certificates.
+    """
 
     session: Session
     events: tuple[Event, ...]
     service_version: str
     verify_url: str
     language: str = ENGLISH
+    lost: tuple[int, ...] = ()
 
     @property
     def statement(self) -> CompletionCertificate:
@@ -107,7 +116,7 @@ def evidence_of(facts: CertificateFacts) -> Evidence:
         documents=tuple(_document(session, file) for file in session.files),
         recipients=tuple(_recipient(session, person, facts.events) for person in session.recipients),
         events=tuple(EventEvidence.model_validate({**event.facts(), "hash": event.hash}) for event in facts.events),
-        chain=ChainEvidence(length=len(facts.events), head=session.head),
+        chain=ChainEvidence(length=len(facts.events), head=session.head, lost_events=facts.lost),
     )
 
 
@@ -218,11 +227,11 @@ def _compose(facts: CertificateFacts) -> Report:
         subtitle=session.name,
         footer=_("Certificate of completion, session {id}").format(id=session.session_id),
         parts=(
-            *_summary(evidence, facts.events),
+            *_summary(evidence, facts),
             *_documents(evidence),
             *_recipients(evidence, facts),
             *_consents(evidence),
-            *_history(evidence, facts.events),
+            *_history(evidence, facts),
             Heading(_("How to check this certificate")),
             Note(f"{_(_CHECKING).format(url=evidence.verify_url, file_name=FILE_NAME)}\n{_composed(evidence)}"),
         ),
@@ -235,7 +244,7 @@ def _composed(evidence: Evidence) -> str:
     return _("Composed by Undersign {version} from the recorded history.").format(version=evidence.service_version)
 
 
-def _summary(evidence: Evidence, events: tuple[Event, ...]) -> Iterator[Part]:
+def _summary(evidence: Evidence, facts: CertificateFacts) -> Iterator[Part]:
     session = evidence.session
     yield Note(_lead(evidence.recipients), TextRole.LEAD)
     status = _(_STATUSES[session.status]) if session.status in _STATUSES else session.status
@@ -248,7 +257,10 @@ def _summary(evidence: Evidence, events: tuple[Event, ...]) -> Iterator[Part]:
         _row(_("Completed"), _shown(session.completed_at)),
         _row(_("Session id"), session.session_id),
         _row(_("Organisation id"), session.organisation_id),
-        _row(_("History"), _("{events}, chain {state}").format(events=_number_of_events(events), state=_state(events))),
+        _row(
+            _("History"),
+            _("{events}, chain {state}").format(events=_number_of_events(facts.events), state=_state(facts)),
+        ),
     )
     yield TableWithQrCode(Table(_SUMMARY, rows), evidence.verify_url, _("Check it here"))
 
@@ -357,10 +369,13 @@ def _consents(evidence: Evidence) -> Iterator[Part]:
         yield Table(_FACTS, tuple(rows))
 
 
-def _history(evidence: Evidence, events: tuple[Event, ...]) -> Iterator[Part]:
+def _history(evidence: Evidence, facts: CertificateFacts) -> Iterator[Part]:
+    events = facts.events
     names = {person.recipient_id: person.name for person in evidence.recipients}
     yield Heading(_("History"))
-    yield Note(_(_CHAINING).format(state=_state(events)))
+    yield Note(_(_CHAINING).format(state=_state(facts)))
+    if facts.lost:
+        yield Note(_(_LOST).format(numbers=", ".join(_ranges(facts.lost))))
     head = _("{events}. Head of the chain: {hash}")
     yield Note(head.format(events=_number_of_events(events), hash=evidence.chain.head), TextRole.PLAIN)
     rows = tuple(map(_event_row, events, names_at_events(events, names)))
@@ -396,5 +411,12 @@ def _number_of_events(events: tuple[Event, ...]) -> str:
     return ngettext("{count} event", "{count} events", len(events)).format(count=len(events))
 
 
-def _state(events: tuple[Event, ...]) -> str:
-    return _("intact") if chain_is_intact(events) else _("BROKEN")
+def _state(facts: CertificateFacts) -> str:
+    return _("intact") if chain_is_intact(facts.events, frozenset(facts.lost)) else _("BROKEN")
+
+
+def _ranges(numbers: Sequence[int]) -> Iterator[str]:
+    """Yields ascending numbers with consecutive ones as a range, such as `1–3`."""
+    for _offset, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
+        found = [number for _place, number in run]
+        yield f"{found[0]}–{found[-1]}" if len(found) > 1 else str(found[0])

@@ -1,12 +1,12 @@
 """The record of administrative acts of an organisation: changes of its users, API clients and settings."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Protocol
 
-from domain.audit.events import AuditContext
+from domain.audit.events import AuditContext, Event
 from domain.shared.ids import OrganisationId
 
 
@@ -61,6 +61,13 @@ class AdministrativeAct:
     actor_id: str
     ip: str | None
     change: Change
+
+
+def find_lost_events(acts: Sequence[AdministrativeAct], events: Sequence[Event]) -> frozenset[int]:
+    """Returns the numbers of the events that a restore has lost, from the acts about their session."""
+    repairs = [act for act in acts if act.change.kind is ActKind.SESSION_REPAIRED]
+    numbers = {number for act in repairs for number in act.change.after["lostEvents"]}
+    return frozenset(numbers - {event.sequence for event in events})
 
 
 class AdministrativeActs(Protocol):

@@ -4,7 +4,7 @@ The workflow is authoritative; the rows of a session are its projection. Every q
 the organisation.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import NamedTuple, Protocol
@@ -132,11 +132,10 @@ class SessionHistory(NamedTuple):
     session: Session
     events: tuple[Event, ...]
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether the events have the number and the last hash of the session's row."""
+    def is_whole(self, lost: Set[int] = frozenset()) -> bool:
+        """Returns whether the events, with those that are lost, have the number and the last hash of the row."""
         last = self.events[-1].hash if self.events else FIRST_PREVIOUS_HASH
-        return (len(self.events), last) == (self.session.sequence, self.session.head)
+        return (len(self.events) + len(lost), last) == (self.session.sequence, self.session.head)
 
 
 class SessionRows(Protocol):

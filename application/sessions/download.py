@@ -20,6 +20,7 @@ from domain.shared.errors import DocumentNotReady, DocumentsDiffer, SessionNotFo
 from domain.shared.object_names import ObjectReference
 from domain.shared.version import VERSION
 from pades.seal_validation import read_seal_statement
+from ports.administrative_acts import find_lost_events
 from ports.object_store import Download, DownloadOrigin, ObjectDamaged, ObjectMissing
 from ports.seals import SealFailed
 from ports.session_requests import RecordDownloadRequest
@@ -83,7 +84,7 @@ async def make_certificate(services: Services, session: Session, audit: AuditCon
     Raises:
         SessionNotCompleted, SessionNotFound: signing has not finished, or the session was deleted meanwhile.
         DocumentsDiffer: a signed PDF does not match the history.
-        HistoryNotWhole: events are missing in the database or differ from the session's row.
+        HistoryNotWhole: events are missing, which `undersign repair` did not record, or differ from the session's row.
         Unavailable: the certificate cannot be recorded or sealed now.
     """
     session = await record_download(services, session, [CERTIFICATE], audit)
@@ -92,11 +93,13 @@ async def make_certificate(services: Services, session: Session, audit: AuditCon
         raise SessionNotFound
     session, events = history.session, history.events
     _check_completed(session)  # it may have been archived meanwhile
-    if not history.is_whole:
+    lost = find_lost_events(await services.acts.list_about(session.organisation_id, session.session_id), events)
+    if not history.is_whole(lost):
         counts = {"events": len(events), "expected": session.sequence}
         log.error("the history of a session is not whole", session_id=session.session_id, **counts)
         raise HistoryNotWhole
-    facts = CertificateFacts(session, events, VERSION, verify_url(services.base_url), session.language or ENGLISH)
+    language = session.language or ENGLISH
+    facts = CertificateFacts(session, events, VERSION, verify_url(services.base_url), language, tuple(sorted(lost)))
     await _check_documents(services, session, events)
     prepared = await services.pool.run(prepare_certificate, facts, services.sealer.reserved_bytes(facts.statement))
     try:

@@ -20,7 +20,7 @@ from domain.session.session import Session, SessionFile
 from domain.shared.errors import SigningError
 from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.object_names import ObjectReference
-from ports.administrative_acts import ActKind, AdministrativeAct
+from ports.administrative_acts import ActKind, AdministrativeAct, find_lost_events
 from ports.object_store import ObjectDamaged, ObjectMissing, ObjectStore, ObjectStoreError
 from ports.process_pool import ProcessDied, ProcessPool
 from ports.seals import TrustAnchors
@@ -52,8 +52,7 @@ class SessionRecords(NamedTuple):
     @property
     def lost(self) -> frozenset[int]:
         """The numbers of the events that a restore has lost."""
-        numbers = {number for act in self.repairs for number in act.change.after["lostEvents"]}
-        return frozenset(numbers - {event.sequence for event in self.events or ()})
+        return find_lost_events(self.repairs, self.events or ())
 
 
 async def check_session(

@@ -111,8 +111,11 @@ class EventEvidence(Members):
 
 class ChainEvidence(Members):
     algorithm: str = "SHA-256 over RFC 8785"
-    length: int
+    length: int = Field(description="number of the events that are here")
     head: Sha256 = Field(description="hash of the last event")
+    lost_events: tuple[int, ...] = omitted_default(
+        (), "numbers of the events that a restore from a backup has lost; absent if all are here"
+    )
 
 
 class Evidence(Members):

@@ -88,6 +88,6 @@ def make_event(type: EventType, audit: AuditContext, details: Details, follows: 
     return event.model_copy(update={"hash": event_hash(event.facts())})
 
 
-def chain_is_intact(events: Sequence[Event]) -> bool:
-    """Returns whether the events of a session, from the first on, have consecutive numbers and correct hashes."""
-    return find_break([{**event.facts(), "hash": event.hash} for event in events]) is None
+def chain_is_intact(events: Sequence[Event], lost: Set[int] = frozenset()) -> bool:
+    """Returns whether `find_break` finds no error in the events of a session."""
+    return find_break([{**event.facts(), "hash": event.hash} for event in events], lost) is None

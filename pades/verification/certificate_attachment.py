@@ -88,7 +88,8 @@ def _parse(contents: bytes, stated: CompletionCertificate) -> tuple[dict[str, An
 
 
 def _history(evidence: Evidence, events: Sequence[Mapping[str, Any]]) -> Finding:
-    broken, outcome = find_break(events), Outcome.FAILS
+    lost = frozenset(evidence.chain.lost_events)
+    broken, outcome = find_break(events, lost), Outcome.FAILS
     if broken is not None:
         text = f"The chain of events is broken at event {broken.place} of {len(events)}: {_FAULTS[broken.fault]}."
     elif (evidence.chain.head, evidence.chain.length) != (head_of(events), len(events)):
@@ -96,6 +97,8 @@ def _history(evidence: Evidence, events: Sequence[Mapping[str, Any]]) -> Finding
     else:
         outcome = Outcome.HOLDS
         text = f"The chain of its {len(events)} events is intact, up to its head {evidence.chain.head}."
+        if lost:
+            text += f" A restore from a backup lost {len(lost)} events, as it says."
     return finding(Check.HISTORY, outcome, text)
 
 

@@ -239,6 +239,18 @@ def test_a_broken_chain_is_reported() -> None:
     assert "BROKEN" in words(CertificateFacts(session, forged, "1", "https://sign.example.com/verify"))
 
 
+def test_events_that_a_restore_lost_are_named_and_the_others_checked() -> None:
+    session, events = signed_session()
+    kept = (*events[3:5], *events[6:])
+    lost = CertificateFacts(session, kept, "1", "https://sign.example.com/verify", lost=(1, 2, 3, 6))
+    text = words(lost)
+
+    assert "BROKEN" not in text
+    assert "as its operator recorded: 1–3, 6." in text
+    assert evidence_of(lost).chain.lost_events == (1, 2, 3, 6)
+    assert "BROKEN" in words(replace(lost, lost=(1, 2, 3)))
+
+
 def test_the_same_facts_give_the_same_bytes() -> None:
     assert render_certificate(facts()) == render_certificate(facts())
 

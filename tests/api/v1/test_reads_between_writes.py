@@ -1,6 +1,7 @@
 """Reads with a writer at any point between them: an answer is right for one moment, and no delay is an outage."""
 
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
 from itertools import product
 from typing import Any
 
@@ -11,14 +12,19 @@ from sqlmodel import col, delete
 from structlog.testing import capture_logs
 
 from adapters.database.engine import writing_rows
+from adapters.database.repositories.administrative_acts import DatabaseAdministrativeActs
 from adapters.database.tables.sessions import EventRow
-from domain.audit.events import Event
+from application.documents.verify import check_file
+from domain.audit.events import AuditContext, Event
 from domain.audit.hash_chain import find_break
+from domain.audit.verification_report import Outcome
 from domain.session.session import Session
 from domain.shared.ids import OrganisationId, SessionId
+from ports.administrative_acts import ActKind, Change
 from ports.database import SessionHistory
 from tests.api.service import OWN, Service
 from tests.builders import ORGANISATION, audit
+from tests.fakes.seals import SEALER
 from tests.fakes.sessions import FakeSessions, WitnessedRows
 
 Writer = Callable[[Service, str], Awaitable[object]]
@@ -133,8 +139,25 @@ async def test_session_and_history_are_read_in_one_statement(service: Service) -
     assert len(statements) == 2
     assert found == (rows.held[SessionId(session_id)], await rows.events(ORGANISATION, SessionId(session_id)))
     assert found is not None
-    assert found.is_whole
+    assert found.is_whole()
     assert strange is None
+
+
+async def test_a_session_whose_lost_events_a_repair_recorded_has_a_certificate(service: Service) -> None:
+    _, session_id = await signed(service)
+    await finish(service, session_id)
+    async with writing_rows(service.database.engine) as rows:
+        await rows.exec(delete(EventRow).where(col(EventRow.session_id) == session_id, col(EventRow.sequence) < 3))
+    change = Change(ActKind.SESSION_REPAIRED, session_id, after={"lostEvents": [1, 2]})
+    acts = DatabaseAdministrativeActs(service.database.engine)
+    await acts.add(ORGANISATION, AuditContext.of_system(datetime.now(UTC)), change)
+
+    answer = await service.http(OWN).get(f"/api/v1/Session/{session_id}/Certificate")
+
+    assert answer.status_code == 200
+    report = check_file(answer.content, SEALER.trusted, datetime.now(UTC))
+    assert not [finding for finding in report.findings if finding.outcome is Outcome.FAILS]
+    assert any("A restore from a backup lost 2 events" in finding.text for finding in report.findings)
 
 
 async def test_a_history_that_lost_events_is_an_error_of_its_own(service: Service) -> None:

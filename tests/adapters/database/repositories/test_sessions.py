@@ -144,7 +144,7 @@ async def test_a_history_is_whole_while_it_is_written(rows: SessionRows) -> None
             *(rows.find_history(*key) for _ in range(3)),
         )
 
-        assert all(history is not None and history.is_whole for history in found)
+        assert all(history is not None and history.is_whole() for history in found)
 
 
 History = tuple[Session, tuple[Event, ...]]

@@ -1,6 +1,6 @@
 """`undersign verify --session`: checks the audit trail of a session in the database, its entries, its signed PDFs."""
 
-from collections.abc import AsyncIterator, Iterator, Sequence, Set
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence, Set
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -84,13 +84,16 @@ def check_history(records: SessionRecords) -> Iterator[Finding]:
         text = f"The chain of events is broken at event {broken.place} of {len(events)}: a row was changed."
         yield _history(Outcome.FAILS, text)
     last = (events[-1].sequence, events[-1].hash) if events else (0, FIRST_PREVIOUS_HASH)
+    if last[0] < row.sequence and lost.issuperset(range(last[0] + 1, row.sequence + 1)):
+        last = row.sequence, row.head  # the row and the run have outlived their last event
     if last != (row.sequence, row.head):
         text = (
             f"The session's row names {row.sequence} events that end with {row.head}; the events in the database are "
             "others: rows were changed."
         )
         yield _history(Outcome.FAILS, text)
-    yield _compare_with_workflow(events, records.workflow_session)
+    heads = {0: FIRST_PREVIOUS_HASH, **{event.sequence: event.hash for event in events}, last[0]: last[1]}
+    yield _compare_with_workflow(heads, last[0], records.workflow_session)
 
 
 def _about_lost(repairs: Sequence[AdministrativeAct], lost: Set[int]) -> str:
@@ -101,15 +104,14 @@ def _about_lost(repairs: Sequence[AdministrativeAct], lost: Set[int]) -> str:
     )
 
 
-def _compare_with_workflow(events: tuple[Event, ...], session: Session | None) -> Finding:
+def _compare_with_workflow(heads: Mapping[int, str], last: int, session: Session | None) -> Finding:
+    """Compares the workflow with the hashes of the events by their number, of which `last` is the newest."""
     if session is None:
         text = "The workflow was not compared: Temporal does not answer, or has deleted the run."
         return _history(Outcome.OPEN, text)
-    last = events[-1].sequence if events else 0
     if session.sequence > last:
         text = f"The workflow has {session.sequence} events, the database only {last}."
         return _history(Outcome.FAILS, text)
-    heads = {0: FIRST_PREVIOUS_HASH, **{event.sequence: event.hash for event in events}}
     if heads.get(session.sequence) != session.head:
         text = f"Event {session.sequence} in the database is not the one in the workflow."
         return _history(Outcome.FAILS, text)

@@ -18,6 +18,7 @@ from domain.audit.verification_report import Outcome
 from domain.seal.materials import Materials
 from domain.session.session import Session, SessionFile
 from domain.shared.object_names import ObjectReference
+from ports.administrative_acts import ActKind, AdministrativeAct, Change
 from settings import Settings
 from tests.application.test_certificate import facts, signed_session
 from tests.builders import reference
@@ -126,6 +127,14 @@ SESSION, EVENTS = signed_session()
 
 OTHER, OTHER_EVENTS = signed_session(user_agent="another")
 SHORTER = SESSION.model_copy(update={"sequence": len(EVENTS) - 1, "head": EVENTS[-2].hash})
+
+
+def repair(*lost: int) -> AdministrativeAct:
+    """The act of a repair that recorded these events as lost."""
+    change = Change(ActKind.SESSION_REPAIRED, SESSION.session_id, after={"lostEvents": [*lost]})
+    return AdministrativeAct("act", SESSION.organisation_id, SESSION.created_at, "system", "undersign", None, change)
+
+
 HOLDS, FAILS, OPEN = Outcome.HOLDS, Outcome.FAILS, Outcome.OPEN
 
 
@@ -139,8 +148,22 @@ HOLDS, FAILS, OPEN = Outcome.HOLDS, Outcome.FAILS, Outcome.OPEN
         (SessionRecords(SESSION, EVENTS[:-1], SESSION), [HOLDS, FAILS, FAILS]),
         (SessionRecords(SHORTER, EVENTS[:-1], SESSION), [HOLDS, FAILS]),
         (SessionRecords(SESSION, None, None), [FAILS]),
+        (SessionRecords(SESSION, (), SESSION, (repair(*range(1, len(EVENTS) + 1)),)), [OPEN, HOLDS, HOLDS]),
+        (SessionRecords(SESSION, (), SHORTER, (repair(*range(1, len(EVENTS) + 1)),)), [OPEN, HOLDS, FAILS]),
+        (SessionRecords(SESSION, (), SESSION, (repair(1, 2),)), [OPEN, HOLDS, FAILS, FAILS]),
     ],
-    ids=["intact", "no workflow", "other events", "other session", "no end", "shorter session", "unreadable event"],
+    ids=[
+        "intact",
+        "no workflow",
+        "other events",
+        "other session",
+        "no end",
+        "shorter session",
+        "unreadable event",
+        "all lost",
+        "all lost, another workflow",
+        "more lost than recorded",
+    ],
 )
 def test_a_history_is_checked_against_itself_its_row_and_its_workflow(
     records: SessionRecords, expected: list[Outcome]

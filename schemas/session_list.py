@@ -49,12 +49,16 @@ _Key = Annotated[str, Field(min_length=1, max_length=40), _PATTERN, _PLAIN]
 _Value = Annotated[str, Field(max_length=500), _PATTERN, _PLAIN]
 
 
+_PAIR = re.compile("^[^{:][^:]*:")
+"""Matches key and colon. A key in braces is an object in JSON, which would match no session."""
+
+
 def _pairs(given: object) -> object:
     """Returns metadata as pairs of key and value: of an object, or of texts such as `customer:northwind`."""
     if isinstance(given, Mapping):
         return tuple(given.items())
     texts = [given] if isinstance(given, str) else given
-    if not isinstance(texts, list | tuple) or not all(isinstance(text, str) and ":" in text for text in texts):
+    if not isinstance(texts, list | tuple) or not all(isinstance(text, str) and _PAIR.match(text) for text in texts):
         raise PydanticCustomError(
             "metadata", "Write key and value as customer:northwind, or metadata[customer]=northwind."
         )
@@ -64,7 +68,7 @@ def _pairs(given: object) -> object:
     return pairs
 
 
-_METADATA = {"type": "array", "items": {"type": "string", "maxLength": 541, "pattern": ":"}, "maxItems": 20}
+_METADATA = {"type": "array", "items": {"type": "string", "maxLength": 541, "pattern": _PAIR.pattern}, "maxItems": 20}
 _Metadata = Annotated[
     tuple[tuple[_Key, _Value], ...], Field(max_length=20), BeforeValidator(_pairs), WithJsonSchema(_METADATA)
 ]

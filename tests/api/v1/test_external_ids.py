@@ -71,7 +71,7 @@ async def test_sessions_are_found_by_them(service: Service) -> None:
     [
         "metadata=Northwind", "metadata[]=x", "metadata[customer]=a&metadata[customer]=b", f"metadata[{'k' * 41}]=x",
         f"metadata[k]={'v' * 501}", "name[x]=y", "externalid=order-7", "externalId=", f"externalId={'x' * 201}",
-        "externalId=a&externalId=b", "metadata[a%00]=b",
+        'metadata={"a":"b"}', "externalId=a&externalId=b", "metadata[a%00]=b",
     ],
 )  # fmt: skip
 async def test_what_finds_nothing_by_mistake_is_refused(service: Service, query: str) -> None:

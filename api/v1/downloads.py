@@ -59,9 +59,9 @@ async def get_document(
 async def get_certificate(session: ReadableSession, caller: SessionReadCaller, services: InjectedServices) -> Response:
     """Returns the certificate of completion as a PDF: documents, recipients, consent and the chained history.
 
-    It is available as soon as the status of the session is `completed`. 500 `HISTORY_NOT_WHOLE` means that events of
-    the session are missing or altered in the database, for example after a partial restore. Retries do not help;
-    `undersign verify --session` shows the fault.
+    It is available as soon as the status of the session is `completed`. It is made and sealed for each download, so
+    two downloads differ. 500 `HISTORY_NOT_WHOLE` means that events of the session are missing or altered in the
+    database, for example after a partial restore. Retries do not help; `undersign verify --session` shows the fault.
     """
     pdf = await make_certificate(services, session, caller.audit)
     headers = {"Content-Disposition": attachment(certificate_name(session.name))}

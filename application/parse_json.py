@@ -13,7 +13,7 @@ from application.errors import MOST_ISSUES, InvalidRequest, RequestIssue
 from application.json_faults import explain_invalid_json, place_in
 from application.off_loop import off_loop
 from application.services import Services
-from application.validation_issues import issues_of, message_of
+from application.validation_issues import errors_of, issues_of, message_of
 from schemas.base import PRIVATE_CALLBACKS
 
 MAX_VALUES = 50_000
@@ -126,7 +126,7 @@ def validate_json(body: bytes, model: type[M], services: Services, most: int = M
     try:
         return model.model_validate_json(body, strict=True, by_alias=True, by_name=False, context=context)
     except ValidationError as error:
-        errors = error.errors(include_url=False, include_input=False)
+        errors = errors_of(error)
         if errors[0]["type"] == "json_invalid":
             fault = explain_invalid_json(body) or message_of(errors[0])
             raise InvalidRequest([RequestIssue("", fault)]) from error

@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from application import parse_json
 from application.parse_json import MAX_DEPTH, MAX_VALUES, exceeded_limit, find_json_fault
+from application.validation_issues import errors_of
 from tests.api.service import Service, document, session_request
 
 
@@ -122,3 +124,25 @@ async def test_the_files_of_a_session_have_two_thousand_pages_together(service: 
     answer = await service.http().post("/api/v1/Session", json=session_request(files=[file, file]))
     assert [issue["path"] for issue in answer.json()["issues"]] == ["/files"]
     assert "A session has at most 2,000" in answer.text
+
+
+class _Item(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    text: str
+    number: int = Field(0, le=3)
+
+
+class _Items(BaseModel):
+    items: list[_Item]
+
+
+def test_of_very_many_errors_the_first_ones_are_read() -> None:
+    odd = [{"text": 1, "number": 7}, {"más": [1, '"\\']}, {}, 5]
+    with pytest.raises(ValidationError) as raised:
+        _Items.model_validate({"items": odd * 4_000})
+    everything = raised.value.errors(include_url=False, include_input=False)
+
+    first = errors_of(raised.value)
+
+    assert 500 < len(first) < len(everything)
+    assert first == everything[: len(first)]

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
+from functools import partial
 from http import HTTPStatus
 from tempfile import TemporaryFile
 from typing import IO, NamedTuple
@@ -14,6 +15,7 @@ from fastapi import Request, Response
 from fastapi.responses import RedirectResponse, StreamingResponse
 
 from application.errors import HistoryNotWhole
+from application.off_loop import off_loop
 from application.services import Services
 from application.sessions import edit, organisation_actions
 from asgi.dependencies import InjectedServices
@@ -115,7 +117,7 @@ async def download_several(
                     continue
                 folder = free_name(safe_file_name(session.name).removesuffix(".pdf"), folders)
                 for name, content in files:
-                    await asyncio.to_thread(archive.writestr, f"{folder}/{name}", content)
+                    await off_loop(len(content), partial(archive.writestr, f"{folder}/{name}", content))
             if left:
                 lines = [f"{session.name}: {APP.table('errors')[code]}" for session, code in left]
                 archive.writestr(APP.bulk_left_out_file, "\r\n".join([APP.bulk_left_out, "", *lines, ""]))

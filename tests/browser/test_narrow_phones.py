@@ -23,6 +23,25 @@ _TOO_WIDE = """() => [...document.querySelectorAll("main *, header *, footer *, 
   .map((element) => `${element.localName}.${element.className}: ${element.textContent.trim().slice(0, 60)}`)"""
 """The texts that run out of their boxes."""
 
+_BROKEN = """() => [...document.querySelectorAll("button, .button, .choice span, summary, h1, h2, dt, label, legend")]
+  .filter((element) => element.checkVisibility())
+  .flatMap((element) => {
+    const broken = [];
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      for (const word of texts.currentNode.data.matchAll(/[\\p{L}\\p{M}]+/gu)) {
+        if (/[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}]/u.test(word[0]) && !element.closest(".choice, button")) continue;
+        const range = new Range();
+        range.setStart(texts.currentNode, word.index);
+        range.setEnd(texts.currentNode, word.index + word[0].length);
+        const lines = new Set([...range.getClientRects()].map((rect) => Math.round(rect.top)));
+        if (lines.size > 1) broken.push(`broken in ${element.localName}: ${word[0]}`);
+      }
+    }
+    return broken;
+  })"""
+"""The words that are broken between letters."""
+
 Step = Callable[[House, Page], Awaitable[None]]
 
 
@@ -111,7 +130,7 @@ async def test_a_page_fits_a_narrow_phone_in_every_language(house: House, narrow
         await (page.goto(page.url) if name == "verify" else page.reload())
         assert await page.locator("html").get_attribute("lang") == ("pt-BR" if language == "pt" else language)
         await STEPS[name](house, page)
-        if found := [f"{await overflow(page)} px", *await page.evaluate(_TOO_WIDE)]:
+        if found := [f"{await overflow(page)} px", *await page.evaluate(_TOO_WIDE), *await page.evaluate(_BROKEN)]:
             wide[language] = found
     assert {language: found for language, found in wide.items() if found != ["0 px"]} == {}
 

@@ -30,7 +30,8 @@ _BROKEN = """() => [...document.querySelectorAll("button, .button, .choice span,
     const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
       for (const word of texts.currentNode.data.matchAll(/[\\p{L}\\p{M}]+/gu)) {
-        if (/[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}]/u.test(word[0]) && !element.closest(".choice, button")) continue;
+        if (/[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}]/u.test(word[0])
+          && !element.closest(".choice, button")) continue;
         const range = new Range();
         range.setStart(texts.currentNode, word.index);
         range.setEnd(texts.currentNode, word.index + word[0].length);

@@ -182,9 +182,9 @@ class RateLimited(ServiceError, status=429, code="RATE_LIMITED"):
 
     default = "Too many requests; wait as many seconds as Retry-After says."
 
-    def __init__(self, seconds: int) -> None:
+    def __init__(self, seconds: int, advice: str = "") -> None:
         self.seconds = seconds
-        super().__init__()
+        super().__init__(f"{self.default}{advice}")
 
 
 class ConfirmationNotValid(ServiceError, status=400, code="CONFIRMATION_NOT_VALID"):

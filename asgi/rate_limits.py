@@ -123,6 +123,10 @@ async def _count_address(request: Request, quota: Quota, of: str = "") -> None:
         await _count(request, replace(quota, requests=quota.requests * times), f"{of} {network}".lstrip())
 
 
+_ADVICE = {"tokens": " An access token is valid for an hour: keep it, and use it for all calls."}
+"""What to do otherwise, by quota."""
+
+
 async def _count(request: Request, quota: Quota, key: str) -> None:
     services: Services = request.app.state.services
     status = await services.rate_limits.hit(quota, key)
@@ -130,7 +134,7 @@ async def _count(request: Request, quota: Quota, key: str) -> None:
         return
     request.scope.setdefault("state", {})[_STATUS] = status
     if status.is_exceeded:
-        raise RateLimited(status.resets_in)
+        raise RateLimited(status.resets_in, _ADVICE.get(quota.name, ""))
 
 
 def rate_limit_headers(scope: AsgiScope) -> Mapping[str, str]:

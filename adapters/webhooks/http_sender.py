@@ -144,7 +144,7 @@ def _in_words(error: Exception) -> str:
         if isinstance(cause, ssl.SSLCertVerificationError):
             return f"the certificate is not valid: {cause.verify_message}"
         if isinstance(cause, ssl.SSLError):
-            return "the receiver supports no TLS version or cipher that is accepted"
+            return "the receiver does not speak TLS at this port, or supports no version or cipher that is accepted"
         cause = cause.__cause__ or cause.__context__
     return known or f"it failed unexpectedly ({type(error).__name__})"
 

@@ -83,6 +83,7 @@ async def test_token_requests_are_counted_by_address(service: Service) -> None:
         answers = [await http.post(TOKEN, data=GRANT, auth=(OWN.client_id, secret)) for secret in ("x", SECRET, SECRET)]
 
     assert_refused(answers, [401, 200, 429], "tokens")
+    assert "An access token is valid for an hour: keep it" in answers[-1].json()["message"]
 
 
 async def test_probes_of_the_operator_are_not_counted(service: Service) -> None:

@@ -225,6 +225,7 @@ async def test_a_receiver_without_tls_is_reported() -> None:
         attempt = await send(f"https://127.0.0.1:{receiver.port}/")
     assert attempt.status_code is None
     assert not attempt.succeeded
+    assert (attempt.error or "").startswith("the receiver does not speak TLS at this port")
 
 
 async def test_a_receiver_that_hangs_over_the_handshake_is_left() -> None:

@@ -8,20 +8,26 @@ from pydantic import AfterValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from application.caller import Caller
+from application.errors import InvalidRequest, RequestIssue
 from application.idempotency import IdempotentRequest, IdempotentResult
 from application.services import Services
 from asgi.dependencies import InjectedServices
 from asgi.required_scopes import SessionWriteCaller, TemplateWriteCaller
 from domain.shared.object_names import digest
 
-REPLAYED = "Idempotency-Replayed"
+REPLAYED, _NAME = "Idempotency-Replayed", "Idempotency-Key"
 
 _KEY = re.compile(r"[\x20-\x7e]{1,255}")
+
+_ABSENT = frozenset({"null", "undefined", "None"})
+"""What programs send for a key that they lack. Under it, two requests would be one."""
 
 
 def _check_key(key: str) -> str:
     if not _KEY.fullmatch(key):
         raise PydanticCustomError("idempotency_key", "An Idempotency-Key has 1 to 255 printable ASCII characters.")
+    if key in _ABSENT:
+        raise PydanticCustomError("idempotency_key", f"The key is the word {key}. Leave the header out to send none.")
     return key
 
 
@@ -35,7 +41,7 @@ IdempotencyKey = Annotated[
 KeyInHeader = Annotated[
     IdempotencyKey | None,
     Header(
-        alias="Idempotency-Key",
+        alias=_NAME,
         description="any text: the same request with the same key takes effect once within 24 hours, and is "
         "answered with 404 after the session of the first response was deleted permanently",
     ),
@@ -51,7 +57,9 @@ def to_response(done: IdempotentResult) -> Response:
 async def idempotent_request(
     request: Request, caller: Caller, services: Services, key: str | None
 ) -> IdempotentRequest:
-    """Reads the body, and returns the caller's request under `key`."""
+    """Reads the body, and returns the caller's request under `key`. Raises `InvalidRequest` for two keys."""
+    if len(request.headers.getlist(_NAME)) > 1:
+        raise InvalidRequest([RequestIssue(f"/{_NAME}", "This header occurs more than once. Give it once.")])
     content = f"{request.method} {request.url.path}\n".encode() + await request.body()
     return IdempotentRequest(services.idempotency_keys, caller, key, digest(content))
 

@@ -22,7 +22,7 @@ from application.uploads.session_copies import find_images, image_files
 from domain.session.recipients import RecipientSettings
 from domain.session.settings import TemplateSettings
 from domain.shared.frozen_model import members_of
-from domain.shared.ids import OrganisationId, TemplateId, is_identifier
+from domain.shared.ids import OrganisationId, TemplateId, advice_on_id, is_identifier
 from domain.shared.times import to_milliseconds
 from domain.templates.template import Template, TemplateRecipient, TemplateStatus
 from domain.templates.variables import Variable
@@ -118,8 +118,8 @@ def build_template(caller: Caller, request: TemplateCreate, template_id: Templat
 
 async def get_template(templates: Templates, organisation_id: OrganisationId, template_id: str) -> Template:
     """Returns the template of the organisation. Raises `TemplateNotFound`."""
-    if not is_identifier(template_id):
-        raise TemplateNotFound
+    if advice := advice_on_id("templateId", template_id):
+        raise TemplateNotFound(f"{TemplateNotFound.default}{advice}")
     return require_template(await templates.find(organisation_id, TemplateId(template_id)))
 
 

@@ -95,6 +95,22 @@ async def test_an_invalid_key_is_refused_with_its_path(service: Service, key: st
     assert not service.sessions.held
 
 
+@pytest.mark.parametrize("key", ["null", "undefined", "None"])
+async def test_a_word_for_no_key_is_refused(service: Service, key: str) -> None:
+    answer = await create(service, {"Idempotency-Key": key})
+
+    assert issues_by_path(answer) == {
+        "/Idempotency-Key": f"The key is the word {key}. Leave the header out to send none."
+    }
+
+
+async def test_two_keys_are_refused(service: Service) -> None:
+    twice = [("Idempotency-Key", "one"), ("Idempotency-Key", "two")]
+    answer = await service.http().post("/api/v1/Session", json=session_request(), headers=twice)
+
+    assert issues_by_path(answer) == {"/Idempotency-Key": "This header occurs more than once. Give it once."}
+
+
 async def test_a_refused_request_leaves_its_key_free(service: Service) -> None:
     bad = document(blocks=[{"type": "signatureBlock", "label": "For nobody", "recipient": "nobody"}])
 

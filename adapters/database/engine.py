@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from sqlalchemy import URL, ColumnElement, Dialect, Engine, ExceptionContext, Table, event, make_url
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import DatabaseError, DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -39,8 +39,8 @@ _READ_ONLY = "25006"
 _TRANSIENT = ("08", "40", "53", LOCKED, "57")
 """SQLSTATE prefixes of temporary failures: connection, deadlock, resources, locks, operator intervention."""
 
-_ACCESS_DENIED = ("28", "3D")
-"""SQLSTATE prefixes of a refused user and of a missing database."""
+_ACCESS_DENIED = ("28", "3D", "42501")
+"""SQLSTATE prefixes of a refused user, of a missing database, and of a missing right."""
 
 
 def make_engine(address: str, limits: ConnectionLimits) -> AsyncEngine:
@@ -194,8 +194,10 @@ def map_failures() -> Iterator[None]:
             raise DatabaseUnavailable("the connection to the database was lost; try again") from error
         if sqlstate(error.orig).startswith(_TRANSIENT):
             raise DatabaseUnavailable("the database cancelled the statement; try again") from error
+        if type(error) is DatabaseError:  # SQLite's own, which no subclass covers
+            raise DatabaseUnavailable("the file is no database, or is damaged; restore it from a backup") from error
         if sqlstate(error.orig).startswith(_ACCESS_DENIED):
-            raise DatabaseUnavailable("the database refuses the user or the password, or does not exist") from error
+            raise DatabaseUnavailable("the database refuses the user or the statement, or does not exist") from error
         raise
 
 

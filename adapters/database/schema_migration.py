@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import Enum, auto
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Final
 
 import structlog
 from alembic import command
@@ -153,6 +154,49 @@ async def read_schema(engine: AsyncEngine) -> SchemaState:
     """Returns the state of the schema, and changes nothing. Raises `DatabaseUnavailable`."""
     async with reading(engine) as connection:
         return await connection.run_sync(_state)
+
+
+_OBSTACLES: Final = """
+    SELECT
+        current_setting('server_encoding') AS encoding,
+        pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean AS is_read_only,
+        coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS may_create,
+        has_database_privilege(current_database(), 'CREATE')
+            OR 2 = (SELECT count(*) FROM pg_extension WHERE extname IN ('pg_trgm', 'btree_gin')) AS has_extensions,
+        (SELECT min(relname) FROM pg_class WHERE relnamespace = current_schema()::regnamespace
+            AND relname IN ('sessions', 'events', 'installation') AND NOT
+            (has_table_privilege(oid, 'SELECT') AND has_table_privilege(oid, 'INSERT')
+            AND has_table_privilege(oid, 'UPDATE') AND has_table_privilege(oid, 'DELETE'))) AS closed_table
+"""
+
+
+async def find_obstacle(engine: AsyncEngine, state: SchemaState) -> str | None:
+    """Returns what keeps the user of this PostgreSQL database from using its tables, or from creating them.
+
+    Returns None for SQLite. Raises `DatabaseUnavailable`.
+    """
+    if engine.dialect.name == "sqlite":
+        return None
+    async with reading(engine) as connection:
+        found = (await connection.exec_driver_sql(_OBSTACLES)).one()
+    makes_tables = state in {SchemaState.MISSING, SchemaState.OLDER}
+    obstacles = (
+        (found.encoding != "UTF8", f"Its encoding is {found.encoding}: create a database with the encoding UTF8."),
+        (found.is_read_only, "It can only be read, as a replica: name the primary server, or permit writes."),
+        (
+            makes_tables and not found.may_create,
+            "This user may not create tables there: run undersign migrate as one that may, or grant CREATE.",
+        ),
+        (
+            state is SchemaState.MISSING and not found.has_extensions,
+            "It lacks the extensions pg_trgm and btree_gin, which this user may not create.",
+        ),
+        (
+            found.closed_table is not None,
+            f"This user may not read and write its table {found.closed_table}: grant SELECT, INSERT, UPDATE, DELETE.",
+        ),
+    )
+    return next((words for applies, words in obstacles if applies), None)
 
 
 async def is_newer(engine: AsyncEngine) -> bool:

@@ -162,7 +162,7 @@ def _cause_of(error: Exception) -> str:
         )
     cause = error if isinstance(error, ssl.SSLError) else error.__cause__
     if isinstance(cause, ssl.SSLCertVerificationError):
-        return "no secure connection to the mail server: its certificate is not trusted"
+        return f"no secure connection to the mail server: its certificate is not trusted ({cause.verify_message})"
     if isinstance(cause, ssl.SSLError):
         return (
             "no secure connection to the mail server: TLS failed; a port that begins without TLS needs smtp:// in "

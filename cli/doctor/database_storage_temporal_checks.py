@@ -5,7 +5,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 
 from adapters.database.engine import describe_failure, make_engine, read_most_connections
-from adapters.database.schema_migration import SchemaState, read_schema
+from adapters.database.schema_migration import SchemaState, find_obstacle, read_schema
 from adapters.object_store.self_test import check_store
 from application.checks import CheckFailed, CheckPassed, CheckSkipped
 from config.installation import ID_FACT, find_differences, find_fingerprints, open_objects, read_store_id
@@ -32,19 +32,30 @@ _FIRST = "This is normal before the first start of the service."
 
 
 async def check_database(settings: Settings) -> CheckPassed:
-    """Checks that the database responds and has the tables of this version."""
+    """Checks that the database responds, has the tables of this version, and that its user may use or create them."""
     if not _has_database(settings):
         return CheckPassed("There is none yet.", "A SQLite file is created in the data directory at the first start.")
     try:
         state = await state_of_schema(settings)
+        obstacle = await _find_obstacle(settings, state)
     except DatabaseUnavailable as error:
         raise CheckFailed(f"{describe_failure(error, settings.database_address)}.") from error
+    if obstacle:
+        raise CheckFailed(obstacle, "See docs/engines.md, PostgreSQL.")
     if state is SchemaState.OLDER:
         raise CheckFailed("Its tables are of an older version.", _MIGRATE)
     if state is SchemaState.CURRENT:
         return CheckPassed("It answers, and its tables are of this version.")
     newer = "Its tables are of a newer version, with which this one works."
     return CheckPassed("It answers.", newer if state is SchemaState.NEWER else f"It has no tables yet. {_MIGRATE}")
+
+
+async def _find_obstacle(settings: Settings, state: SchemaState) -> str | None:
+    engine = make_engine(settings.database_address, settings.database_limits)
+    try:
+        return await find_obstacle(engine, state)
+    finally:
+        await engine.dispose()
 
 
 async def check_connections(settings: Settings) -> CheckPassed:

@@ -127,8 +127,16 @@ async def check_seal(settings: Settings) -> CheckPassed:
 
 
 async def check_disk(settings: Settings) -> CheckPassed:
-    """Checks the free space of the data directory, or of the nearest folder above it before the first start."""
+    """Checks the data directory: its free space, or that of the nearest folder before the first start, and that the
+    folders and files in it can be created.
+    """
     folder = next(path for path in (settings.data_dir, *settings.data_dir.parents) if path.is_dir())
+    needed = [settings.data_dir / "keys"]
+    needed += [] if settings.object_store else [settings.data_dir / "objects"]
+    needed += [] if settings.database_url else [settings.data_dir / "undersign.db"]
+    missing = [path for path in needed if not path.exists()]
+    if missing and (settings.data_dir.is_file() or not os.access(folder, os.W_OK)):
+        raise CheckFailed(f"{missing[0]} cannot be created.", "Check UNDERSIGN_DATA_DIR: a folder that can be written.")
     return judge_free_space(shutil.disk_usage(folder).free, folder)
 
 

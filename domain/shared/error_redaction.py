@@ -46,12 +46,13 @@ def connection_problem(error: BaseException) -> str:
     if any(isinstance(cause, TimeoutError | CancelledError) or "Timeout" in type(cause).__name__ for cause in causes):
         return "no answer in time"
     of_system = [words for cause in causes if isinstance(cause, OSError) and (words := _system_message(cause))]
-    words = of_system[-1] if of_system else _ERROR_NUMBER.sub("", str(error).partition("\n")[0])
-    return " ".join(words.split()).rstrip(".") or "the connection was closed"
+    words = of_system[-1] if of_system else str(error).partition("\n")[0]
+    return " ".join(_CODES.sub("", words).split()).rstrip(".") or "the connection was closed"
 
 
 _MOST_CAUSES = 10
-_ERROR_NUMBER = re.compile(r"\[Errno -?\d+\] ")
+_CODES = re.compile(r"\[(?:Errno -?\d+|SSL: \w+)\] | ?\(_ssl\.c:\d+\)")
+"""Numbers and names by which Python quotes errors of the system and of OpenSSL."""
 
 
 def _system_message(error: OSError) -> str:

@@ -129,7 +129,7 @@ async def test_writers_of_one_process_queue_for_sqlite(engine: AsyncEngine) -> N
 
 @pytest.mark.parametrize(("user", "name"), [("undersign", "nowhere"), ("nobody", "postgres")])
 async def test_a_refused_user_or_a_missing_database_is_unavailable(postgres: str, user: str, name: str) -> None:
-    with pytest.raises(DatabaseUnavailable, match="refuses the user or the password, or does not exist"):
+    with pytest.raises(DatabaseUnavailable, match="refuses the user or the statement, or does not exist"):
         await migrate(address(postgres, name, user))
 
 

@@ -73,6 +73,50 @@ async def test_connections_are_those_that_postgresql_admits(limit: str, admitted
     assert passed.message.startswith(f"PostgreSQL admits {admitted} connections, and each process takes up to 15:")
 
 
+@pytest.mark.postgresql
+async def test_what_keeps_the_user_of_postgresql_from_its_tables_is_named() -> None:
+    with postgres_server() as socket:
+        await _run(
+            socket,
+            "CREATE ROLE tenant LOGIN",
+            "CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0",
+            "CREATE DATABASE closed",
+            "ALTER DATABASE closed SET default_transaction_read_only = on",
+            "CREATE DATABASE used",
+        )
+        for database, user, words in (
+            ("latin", "undersign", "encoding is LATIN1"),
+            ("closed", "undersign", "only be read"),
+            ("used", "tenant", "may not create tables"),
+        ):
+            with pytest.raises(CheckFailed, match=words):
+                await check_database(Settings(database_url=address(socket, database, user)))
+        await _run(socket, "GRANT CREATE ON SCHEMA public TO tenant", database="used")
+        with pytest.raises(CheckFailed, match="lacks the extensions"):
+            await check_database(Settings(database_url=address(socket, "used", "tenant")))
+        await schema_migration.migrate(address(socket, "used"))
+        with pytest.raises(CheckFailed, match="user tenant: permission denied for table alembic_version"):
+            await check_database(Settings(database_url=address(socket, "used", "tenant")))
+        await _run(socket, "GRANT SELECT ON ALL TABLES IN SCHEMA public TO tenant", database="used")
+        with pytest.raises(CheckFailed, match="may not read and write its table"):
+            await check_database(Settings(database_url=address(socket, "used", "tenant")))
+        assert (await check_database(Settings(database_url=address(socket, "used")))).note is None
+
+
+async def _run(socket: str, *statements: str, database: str = "postgres") -> None:
+    engine = make_engine(address(socket, database), LIMITS).execution_options(isolation_level="AUTOCOMMIT")
+    async with engine.connect() as connection:
+        for statement in statements:
+            await connection.exec_driver_sql(statement)
+    await engine.dispose()
+
+
+async def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
+    (tmp_path / "undersign.db").write_text("text " * 1000)
+    with pytest.raises(CheckFailed, match=r"undersign\.db: file is not a database"):
+        await check_database(Settings(data_dir=tmp_path))
+
+
 async def test_sqlite_has_no_limit_of_connections(settings: Settings) -> None:
     assert (await check_connections(settings)).note is None
 

@@ -147,6 +147,12 @@ async def test_the_disk_of_the_data_directory_is_measured_before_it_exists_too(t
     assert not (tmp_path / "none").exists()
 
 
+async def test_a_data_directory_in_which_nothing_can_be_created_fails(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(CheckFailed, match="file/keys cannot be created"):
+        await check_disk(Settings(data_dir=tmp_path / "file"))
+
+
 def test_little_free_space_is_noted_and_less_fails(tmp_path: Path) -> None:
     assert judge_free_space(2 * 10**9, tmp_path).note is None
     assert judge_free_space(9 * 10**8, tmp_path).note

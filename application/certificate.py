@@ -6,9 +6,8 @@ The same facts result in the same bytes. The pages are in the language of the fa
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import groupby
 
-from application.certificate_events import OPENED_WITHOUT_EMAIL, describe_event
+from application.certificate_events import OPENED_WITHOUT_EMAIL, describe_lost_events, event_rows
 from domain.audit.certificate_schema import (
     FILE_NAME,
     MEDIA_TYPE,
@@ -20,7 +19,7 @@ from domain.audit.certificate_schema import (
     RecipientEvidence,
     SessionEvidence,
 )
-from domain.audit.events import Event, EventType, names_at_events
+from domain.audit.events import Event, EventType
 from domain.audit.hash_chain import chain_is_intact
 from domain.seal.materials import Materials
 from domain.seal.seal import CompletionCertificate
@@ -68,10 +67,6 @@ _CHAINING = marked(
     "Every event is chained to the one before it: its hash is the SHA-256 of the canonical JSON (RFC 8785) of its "
     "other members, the hash of the event before among them. Changing, removing or adding an event breaks the "
     "chain. When this certificate was composed, the chain was checked and was {state}."
-)
-_LOST = marked(
-    "These events are missing, because the service was restored from a backup that lacked them, as its operator "
-    "recorded: {numbers}. All other events are checked."
 )
 
 
@@ -375,24 +370,10 @@ def _history(evidence: Evidence, facts: CertificateFacts) -> Iterator[Part]:
     yield Heading(_("History"))
     yield Note(_(_CHAINING).format(state=_state(facts)))
     if facts.lost:
-        yield Note(_(_LOST).format(numbers=", ".join(_ranges(facts.lost))))
+        yield Note(describe_lost_events(facts.lost))
     head = _("{events}. Head of the chain: {hash}")
     yield Note(head.format(events=_number_of_events(events), hash=evidence.chain.head), TextRole.PLAIN)
-    rows = tuple(map(_event_row, events, names_at_events(events, names)))
-    yield Table(_HISTORY, rows, head=(_("No."), _("Time (UTC)"), _("Event")))
-
-
-def _event_row(event: Event, names: Mapping[str, str]) -> tuple[tuple[Entry, ...], ...]:
-    description = describe_event(event, names)
-    hashed = _("Hash {hash}").format(hash=event.hash)
-    return (
-        (Entry(str(event.sequence), TextRole.MUTED),),
-        (Entry(_shown(event.facts()["at"]).removesuffix(" UTC")),),
-        (
-            Entry(description.title, TextRole.STRONG),
-            *(Entry(line, TextRole.FINE) for line in (*description.lines, hashed)),
-        ),
-    )
+    yield Table(_HISTORY, tuple(event_rows(events, names)), head=(_("No."), _("Time (UTC)"), _("Event")))
 
 
 def _row(name: str, text: str, look: TextRole = TextRole.PLAIN) -> tuple[tuple[Entry, ...], ...]:
@@ -413,10 +394,3 @@ def _number_of_events(events: tuple[Event, ...]) -> str:
 
 def _state(facts: CertificateFacts) -> str:
     return _("intact") if chain_is_intact(facts.events, frozenset(facts.lost)) else _("BROKEN")
-
-
-def _ranges(numbers: Sequence[int]) -> Iterator[str]:
-    """Yields ascending numbers with consecutive ones as a range, such as `1–3`."""
-    for _offset, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
-        found = [number for _place, number in run]
-        yield f"{found[0]}–{found[-1]}" if len(found) > 1 else str(found[0])

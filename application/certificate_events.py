@@ -1,10 +1,12 @@
 """Describes the events of a session on its certificate of completion."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
-from domain.audit.events import ActorKind, Event, EventType
+from domain.audit.events import ActorKind, Event, EventType, names_at_events
 from domain.session.recipients import Delivery
+from layout.reports.report import Entry, TextRole
 from texts.languages import direction_of, marked
 from translations import current_language
 from translations import gettext as _
@@ -82,3 +84,25 @@ def _start() -> str:
 
 def _value(value: object) -> str:
     return isolate_against(str(value), current_language())
+
+
+def event_rows(events: Sequence[Event], names: Mapping[str, str]) -> Iterator[tuple[tuple[Entry, ...], ...]]:
+    """Yields a row of the history for each event: number, time and description. `names` are by recipient id."""
+    for event, known in zip(events, names_at_events(events, names), strict=True):
+        description = describe_event(event, known)
+        lines = (*description.lines, _("Hash {hash}").format(hash=event.hash))
+        yield (
+            (Entry(str(event.sequence), TextRole.MUTED),),
+            (Entry(str(event.facts()["at"]).replace("T", " ").removesuffix("Z")),),
+            (Entry(description.title, TextRole.STRONG), *(Entry(line, TextRole.FINE) for line in lines)),
+        )
+
+
+def describe_lost_events(numbers: Sequence[int]) -> str:
+    """Returns the sentence about events that a restore has lost. `numbers` ascend."""
+    runs = [[number for _place, number in run] for _offset, run in groupby(enumerate(numbers), lambda p: p[1] - p[0])]
+    ranges = (f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
+    return _(
+        "These events are missing, because the service was restored from a backup that lacked them, as its operator "
+        "recorded: {numbers}. All other events are checked."
+    ).format(numbers=", ".join(ranges))

@@ -1,9 +1,9 @@
 """Errors that the service raises before any signing rule applies. All derive from `ServiceError`."""
 
 from collections.abc import Sequence
-from http import HTTPStatus
-from typing import ClassVar, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
+from domain.shared.errors import CodedError
 from domain.shared.limits import MOST_BATCH_ISSUES
 from schemas.errors import FiledIssue
 
@@ -12,10 +12,16 @@ MOST_ISSUES = 100
 
 
 class RequestIssue(NamedTuple):
-    """An issue of a request: its JSON pointer and the advice for the client."""
+    """An issue of a request: its JSON pointer and the advice for the client.
+
+    `line` (from 1) is that of a fault in the JSON itself. `values` are the names of the variables whose values are in
+    the text that has the issue; the last sentence of the message names them.
+    """
 
     path: str
     message: str
+    line: int = 1
+    values: tuple[str, ...] = ()
 
 
 class PageIssue(NamedTuple):
@@ -27,28 +33,8 @@ class PageIssue(NamedTuple):
     picture: str | None
 
 
-class ServiceError(Exception):
-    """Base of the errors of the service; only its subclasses, `kinds`, are raised.
-
-    `status` and `code` are those of the response. `retry`: the same request may succeed in seconds. `default` is the
-    message of an error that is raised without one.
-    """
-
-    kinds: ClassVar[list[type["ServiceError"]]] = []
-    status: ClassVar[HTTPStatus]
-    code: ClassVar[str]
-    retry: ClassVar[bool]
-    default = "The request was refused."
-
-    def __init_subclass__(cls, status: int = 0, code: str = "", *, retry: bool = False) -> None:
-        super().__init_subclass__()
-        if status:
-            cls.status, cls.code, cls.retry = HTTPStatus(status), code, retry
-            cls.kinds.append(cls)
-
-    def __init__(self, message: str | None = None) -> None:
-        self.message = message or self.default
-        super().__init__(self.message)
+class ServiceError(CodedError):
+    """Base of the errors that the service raises before any rule of signing applies."""
 
 
 IssueType = TypeVar("IssueType", RequestIssue, FiledIssue)
@@ -66,7 +52,7 @@ class _InvalidMembers(ServiceError, Generic[IssueType]):
         super().__init__(f"{self.default.removesuffix('.')}: {number}.")
 
 
-class Unauthorized(ServiceError, status=401, code="UNAUTHORIZED"):
+class Unauthorized(ServiceError, code="UNAUTHORIZED"):
     default = (
         "A valid access token is required: get one at /oidc/token, and send it in the header Authorization, after the "
         "word Bearer and a space."
@@ -80,7 +66,7 @@ class InvalidToken(Unauthorized):
     )
 
 
-class InsufficientScope(ServiceError, status=403, code="INSUFFICIENT_SCOPE"):
+class InsufficientScope(ServiceError, code="INSUFFICIENT_SCOPE"):
     """The token is valid but lacks `scope`."""
 
     default = "The access token does not allow this."
@@ -90,15 +76,15 @@ class InsufficientScope(ServiceError, status=403, code="INSUFFICIENT_SCOPE"):
         super().__init__(f"This needs the scope {scope}; ask for it when you get the access token.")
 
 
-class InvalidRequest(_InvalidMembers[RequestIssue], status=400, code="INVALID_REQUEST"):
+class InvalidRequest(_InvalidMembers[RequestIssue], code="INVALID_REQUEST"):
     default = "The request is not valid."
 
 
-class DocumentValidationFailed(_InvalidMembers[FiledIssue], status=400, code="DOCUMENT_VALIDATION_FAILED"):
+class DocumentValidationFailed(_InvalidMembers[FiledIssue], code="DOCUMENT_VALIDATION_FAILED"):
     default = "Document validation failed."
 
 
-class NotAcceptable(ServiceError, status=406, code="NOT_ACCEPTABLE"):
+class NotAcceptable(ServiceError, code="NOT_ACCEPTABLE"):
     """The header `Accept` allows none of the types in `offered`."""
 
     default = "The response is not available in that form."
@@ -107,31 +93,31 @@ class NotAcceptable(ServiceError, status=406, code="NOT_ACCEPTABLE"):
         super().__init__(f"{self.default} Ask for {' or '.join(offered)} in the header Accept.")
 
 
-class CallbackNotFound(ServiceError, status=404, code="NOT_FOUND"):
+class CallbackNotFound(ServiceError, code="NOT_FOUND"):
     default = "No such callback of this session."
 
 
-class TemplateNotFound(ServiceError, status=404, code="NOT_FOUND"):
+class TemplateNotFound(ServiceError, code="NOT_FOUND"):
     default = "No such template."
 
 
-class TemplateNotActive(ServiceError, status=400, code="TEMPLATE_NOT_ACTIVE"):
+class TemplateNotActive(ServiceError, code="TEMPLATE_NOT_ACTIVE"):
     default = "The template is a draft; activate it before creating sessions from it."
 
 
-class NoNextVersion(ServiceError, status=404, code="NOT_FOUND"):
+class NoNextVersion(ServiceError, code="NOT_FOUND"):
     default = "The template has no next version. Save one first."
 
 
-class TemplateArchived(ServiceError, status=409, code="TEMPLATE_ARCHIVED"):
+class TemplateArchived(ServiceError, code="TEMPLATE_ARCHIVED"):
     default = "The template is archived; restore it first."
 
 
-class InvalidVariableValues(_InvalidMembers[RequestIssue], status=400, code="INVALID_VARIABLE_VALUES"):
+class InvalidVariableValues(_InvalidMembers[RequestIssue], code="INVALID_VARIABLE_VALUES"):
     default = "The values of the template's variables are not valid."
 
 
-class InvalidBatch(_InvalidMembers[RequestIssue], status=400, code="INVALID_BATCH"):
+class InvalidBatch(_InvalidMembers[RequestIssue], code="INVALID_BATCH"):
     """Rows of a batch are not valid. Reports the first of their `issues`, and the number of all.
 
     `has_more`: there are more issues, which were not counted.
@@ -147,37 +133,37 @@ class InvalidBatch(_InvalidMembers[RequestIssue], status=400, code="INVALID_BATC
             self.message = f"The batch is not valid: {number} issues, of which the first {most} are listed."
 
 
-class BatchNotFound(ServiceError, status=404, code="NOT_FOUND"):
+class BatchNotFound(ServiceError, code="NOT_FOUND"):
     default = "No such batch."
 
 
-class UnsupportedMediaType(ServiceError, status=415, code="UNSUPPORTED_MEDIA_TYPE"):
+class UnsupportedMediaType(ServiceError, code="UNSUPPORTED_MEDIA_TYPE"):
     default = "Send the body as application/json."
 
 
-class IdempotencyKeyReused(ServiceError, status=422, code="IDEMPOTENCY_KEY_REUSED"):
+class IdempotencyKeyReused(ServiceError, code="IDEMPOTENCY_KEY_REUSED"):
     default = "This Idempotency-Key was used for another request; take a new key for each request."
 
 
-class IdempotencyInProgress(ServiceError, status=409, code="IDEMPOTENCY_IN_PROGRESS", retry=True):
+class IdempotencyInProgress(ServiceError, code="IDEMPOTENCY_IN_PROGRESS"):
     default = "The first request with this Idempotency-Key is in progress; try again shortly."
 
 
-class CursorOutdated(ServiceError, status=410, code="CURSOR_OUTDATED"):
+class CursorOutdated(ServiceError, code="CURSOR_OUTDATED"):
     default = (
         "The database was restored to a moment before this cursor, so the feed has no such place. Give an earlier "
         "cursor that you kept, or none, and leave out the events whose `eventId` you have."
     )
 
 
-class HistoryNotWhole(ServiceError, status=500, code="HISTORY_NOT_WHOLE"):
+class HistoryNotWhole(ServiceError, code="HISTORY_NOT_WHOLE"):
     default = (
         "The history of this session in the database does not match its record, so it has no certificate. Trying "
         "again does not help: have the operator run `undersign verify --session`."
     )
 
 
-class RateLimited(ServiceError, status=429, code="RATE_LIMITED"):
+class RateLimited(ServiceError, code="RATE_LIMITED"):
     """The client has exceeded its rate limit; the same request may succeed after `seconds`."""
 
     default = "Too many requests; wait as many seconds as Retry-After says."
@@ -187,14 +173,14 @@ class RateLimited(ServiceError, status=429, code="RATE_LIMITED"):
         super().__init__(f"{self.default}{advice}")
 
 
-class ConfirmationNotValid(ServiceError, status=400, code="CONFIRMATION_NOT_VALID"):
+class ConfirmationNotValid(ServiceError, code="CONFIRMATION_NOT_VALID"):
     default = (
         "This confirmation is invalid or has expired: it is valid for 5 minutes, for one unchanged session and one "
         "client. Leave confirmationToken out to get a new one."
     )
 
 
-class RecipientBudgetSpent(ServiceError, status=429, code="RECIPIENT_BUDGET_SPENT"):
+class RecipientBudgetSpent(ServiceError, code="RECIPIENT_BUDGET_SPENT"):
     """`recipients` more recipients would exceed the `allowed` number per day. The next day begins in `seconds`."""
 
     default = "This client may email no more people today. Send tomorrow (UTC), or have a person send it in the app."
@@ -208,7 +194,7 @@ class RecipientBudgetSpent(ServiceError, status=429, code="RECIPIENT_BUDGET_SPEN
         )
 
 
-class RecipientDomainNotAllowed(ServiceError, status=403, code="RECIPIENT_DOMAIN_NOT_ALLOWED"):
+class RecipientDomainNotAllowed(ServiceError, code="RECIPIENT_DOMAIN_NOT_ALLOWED"):
     """The client may email recipients at the `allowed` domains only, not at the `refused` ones."""
 
     default = "This client may not email recipients at that domain. Have a person send it in the app."
@@ -221,11 +207,11 @@ class RecipientDomainNotAllowed(ServiceError, status=403, code="RECIPIENT_DOMAIN
         )
 
 
-class InvalidBase64(ServiceError, status=400, code="INVALID_BASE64"):
+class InvalidBase64(ServiceError, code="INVALID_BASE64"):
     default = "The member data is not base64 (RFC 4648, section 4, without line breaks)."
 
 
-class InvalidFileType(ServiceError, status=400, code="INVALID_FILE_TYPE"):
+class InvalidFileType(ServiceError, code="INVALID_FILE_TYPE"):
     """An upload that is not accepted. `issues` has the page that readers show differently, if that is the reason."""
 
     default = "The file is damaged, or its type is not accepted here."
@@ -235,32 +221,32 @@ class InvalidFileType(ServiceError, status=400, code="INVALID_FILE_TYPE"):
         self.issues = tuple(issues)
 
 
-class UploadNotFound(ServiceError, status=404, code="NOT_FOUND"):
+class UploadNotFound(ServiceError, code="NOT_FOUND"):
     default = "No such upload."
 
 
-class UploadUsed(ServiceError, status=409, code="CONFLICT"):
+class UploadUsed(ServiceError, code="CONFLICT"):
     default = (
         "A session or a template uses this upload. It is deleted with the last session that uses it, when that is "
         "deleted permanently."
     )
 
 
-class FileTooLarge(ServiceError, status=413, code="FILE_TOO_LARGE"):
+class FileTooLarge(ServiceError, code="FILE_TOO_LARGE"):
     default = (
         "The file is too large: an image may have 2 MB (2,097,152 bytes), "
         "a PDF 7 MB (7,340,032 bytes). Save it smaller."
     )
 
 
-class StorageFull(ServiceError, status=413, code="STORAGE_FULL"):
+class StorageFull(ServiceError, code="STORAGE_FULL"):
     default = (
         "The uploads of your organisation take all the room that they may. Delete uploads that no session uses, or "
         "sessions permanently; the operator can allow more."
     )
 
 
-class BodyTooLarge(ServiceError, status=413, code="BODY_TOO_LARGE"):
+class BodyTooLarge(ServiceError, code="BODY_TOO_LARGE"):
     """The request body has more than `size` bytes."""
 
     default = "The body is larger than this address accepts. Send less at once, and pictures by Upload Image."

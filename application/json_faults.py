@@ -3,6 +3,7 @@
 import json
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from typing import NamedTuple
 
 _BEFORE_BRACKET = re.compile(r",[ \t\r\n]*[}\]]")
 _FORM = re.compile(r"[\w.%\[\]-]+=[^\n{}]*", re.ASCII)
@@ -34,21 +35,31 @@ _CAUSES = {
 _SHOWN = 40
 
 
-def explain_invalid_json(body: bytes) -> str | None:
-    """Returns a message about the first fault of `body`; None if Python's decoder finds none."""
-    fault = _fault(body)
-    return fault and f"The body is not JSON: {fault}"
+class JsonFault(NamedTuple):
+    """A fault of a body that is no JSON, with its line (from 1)."""
+
+    message: str
+    line: int = 1
+
+    @staticmethod
+    def at(cause: str, text: str, position: int) -> "JsonFault":
+        """Returns the fault at the `position` (from 0) of `text`. Its message names line and column."""
+        line = text.count("\n", 0, position) + 1
+        column = position - text.rfind("\n", 0, position)
+        return JsonFault(f"The body is not JSON: {cause}, see line {line}, column {column}.", line)
 
 
-def _fault(body: bytes) -> str | None:
+def explain_invalid_json(body: bytes) -> JsonFault | None:
+    """Returns the first fault of `body`; None if Python's decoder finds none."""
     if not body.strip():
-        return "it is empty."
+        return JsonFault("The body is not JSON: it is empty.")
     if body.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or b"\0" in body[:4]:
-        return "it is UTF-16 or UTF-32. Write it as UTF-8."
+        return JsonFault("The body is not JSON: it is UTF-16 or UTF-32. Write it as UTF-8.")
     try:
         text = body.decode()
     except UnicodeDecodeError as error:
-        return f"the byte at position {error.start + 1} is not UTF-8. Write the body as UTF-8."
+        place = f"the byte at position {error.start + 1} is not UTF-8"
+        return JsonFault(f"The body is not JSON: {place}. Write the body as UTF-8.")
     try:
         json.loads(text)
     except json.JSONDecodeError as error:
@@ -56,7 +67,7 @@ def _fault(body: bytes) -> str | None:
         # Decoders differ in whether they point at a trailing comma or at the bracket after it.
         is_after_comma = text[error.pos : error.pos + 1] in {"}", "]"} and before.endswith(",")
         at = len(before) - 1 if is_after_comma else error.pos
-        return f"{_cause(text, at, error.msg)}, see {place_in(text, at)}."
+        return JsonFault.at(_cause(text, at, error.msg), text, at)
     return None
 
 
@@ -106,7 +117,3 @@ def _cause_of_number(text: str, at: int) -> str | None:
         return f"{number[0]} is no number of JSON; write numbers as 30, 0.5 or -3"
     name = _WORD.match(word.lstrip("+-"))
     return f"{name[0]} is no number of JSON; write null" if name and name[0].lower() in _NOT_NUMBERS else None
-
-
-def place_in(text: str, at: int) -> str:
-    return f"line {text.count(chr(10), 0, at) + 1}, column {at - text.rfind(chr(10), 0, at)}"

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 
 from application.errors import MOST_ISSUES, InvalidRequest, RequestIssue
-from application.json_faults import explain_invalid_json, place_in
+from application.json_faults import JsonFault, explain_invalid_json
 from application.off_loop import off_loop
 from application.services import Services
 from application.validation_issues import errors_of, issues_of, message_of
@@ -52,13 +52,15 @@ def exceeded_limit(body: bytes) -> str | None:
     return None
 
 
-def find_json_fault(body: bytes) -> str | None:
-    """Returns a message about why `body` is no JSON although it can be read; None if it is JSON, or cannot be read.
+def find_json_fault(body: bytes) -> JsonFault | None:
+    """Returns why `body` is no JSON although it can be read; None if it is JSON, or cannot be read.
 
     RFC 8259 has neither a byte-order mark nor NaN and infinities, and RFC 7493 forbids a member that is given twice.
     """
     if body.startswith(BOM_UTF8):
-        return "The body is not JSON: it begins with a byte-order mark (U+FEFF). Write it as UTF-8 without one."
+        return JsonFault(
+            "The body is not JSON: it begins with a byte-order mark (U+FEFF). Write it as UTF-8 without one."
+        )
     try:
         json.loads(body.decode(), object_pairs_hook=_distinct, parse_constant=_refuse)
     except _Unusual:
@@ -81,8 +83,8 @@ def _refuse(constant: str) -> None:
     raise _Unusual(constant)
 
 
-def _describe_unusual(text: str) -> str:
-    """Returns the message about the first member that is given twice, or the first number that is not finite."""
+def _describe_unusual(text: str) -> JsonFault:
+    """Returns the fault of the first member that is given twice, or the first number that is not finite."""
     members: list[set[str] | None] = []  # the names so far of each open object; None for an open array
     is_name_next = False
     for token in _TOKENS.finditer(text):
@@ -92,12 +94,11 @@ def _describe_unusual(text: str) -> str:
         elif written in {"}", "]"}:
             members.pop()
         elif written in _NOT_FINITE:
-            return f"The body is not JSON: {written} is no number of JSON, see {place_in(text, token.start())}."
+            return JsonFault.at(f"{written} is no number of JSON", text, token.start())
         elif is_name_next and written.startswith('"') and (names := members[-1]) is not None:
             name = json.loads(written)
             if name in names:
-                place, shown = place_in(text, token.start()), written[:_SHOWN]
-                return f"The body is not JSON: the member {shown} is given twice, see {place}."
+                return JsonFault.at(f"the member {written[:_SHOWN]} is given twice", text, token.start())
             names.add(name)
         is_name_next = written in {"{", ","}
     raise AssertionError("the JSON has no unusual part")
@@ -119,15 +120,16 @@ def validate_json(body: bytes, model: type[M], services: Services, most: int = M
 
     Large bodies take long. On the event loop use `parse_json`.
     """
-    fault = exceeded_limit(body) or find_json_fault(body)
-    if fault is not None:
-        raise InvalidRequest([RequestIssue("", fault)])
+    if excess := exceeded_limit(body):
+        raise InvalidRequest([RequestIssue("", excess)])
+    if fault := find_json_fault(body):
+        raise InvalidRequest([RequestIssue("", fault.message, line=fault.line)])
     context = {PRIVATE_CALLBACKS: services.private_callbacks}
     try:
         return model.model_validate_json(body, strict=True, by_alias=True, by_name=False, context=context)
     except ValidationError as error:
         errors = errors_of(error)
         if errors[0]["type"] == "json_invalid":
-            fault = explain_invalid_json(body) or message_of(errors[0])
-            raise InvalidRequest([RequestIssue("", fault)]) from error
+            fault = explain_invalid_json(body) or JsonFault(message_of(errors[0]))
+            raise InvalidRequest([RequestIssue("", fault.message, line=fault.line)]) from error
         raise InvalidRequest(issues_of(errors, from_json(body), most, model), most) from error

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from http import HTTPStatus
 from types import MappingProxyType
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import structlog
 from fastapi import FastAPI, Request, Response
@@ -14,18 +14,14 @@ from starlette.exceptions import HTTPException
 from starlette.types import Scope
 
 from application import errors
-from application.errors import ServiceError
 from application.validation_issues import issues_of
 from asgi.near_routes import near_route
 from asgi.query_validation import BodilessRoute, query_issues
 from domain.session.labels import ExternalIdTaken
-from domain.shared import errors as domain_errors
+from domain.shared.errors import CodedError, TooOften
 from domain.shared.ids import advice_on_id
 from layout.schema.issues import IssueKind
-from ports.database import DatabaseUnavailable
-from ports.object_store import DownloadNotValid, ObjectStoreError
-from ports.openid import IssuerUnavailable
-from ports.process_pool import PoolBusy, ProcessDied
+from ports.object_store import DownloadNotValid
 from schemas.errors import DocumentIssueRead, ErrorRead, RequestIssueRead
 
 log = structlog.get_logger(__name__)
@@ -36,55 +32,56 @@ RETRY_SECONDS = 2
 """Seconds in `Retry-After`: long enough for a document to be generated or a backend to recover."""
 
 
-class ErrorMapping(NamedTuple):
-    """The response to one class of errors. `text` replaces the message of an error that names internals."""
-
-    status: HTTPStatus
-    code: str
-    retry: bool = False
-    text: str | None = None
-
-
 _BAD, _NOT_FOUND, _CONFLICT = HTTPStatus.BAD_REQUEST, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT
-_UNAVAILABLE = ErrorMapping(
-    HTTPStatus.SERVICE_UNAVAILABLE, "UNAVAILABLE", retry=True, text=domain_errors.Unavailable.default
-)
-_TOO_MUCH_WORK = "This took more time or memory than a request may; ask for less at once, or try again."
+_TOO_LARGE, _TOO_MANY = HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStatus.TOO_MANY_REQUESTS
 
-ERROR_MAPPINGS: Mapping[type[Exception], ErrorMapping] = {
-    domain_errors.SessionNotFound: ErrorMapping(_NOT_FOUND, "NOT_FOUND"),
-    domain_errors.FileNotFound: ErrorMapping(_NOT_FOUND, "NOT_FOUND"),
-    domain_errors.LinkNotValid: ErrorMapping(_NOT_FOUND, "NOT_FOUND"),
-    domain_errors.RecipientNotFound: ErrorMapping(_NOT_FOUND, "RECIPIENT_NOT_FOUND"),
-    domain_errors.NotADraft: ErrorMapping(_BAD, "NOT_A_DRAFT"),
-    domain_errors.NoRecipients: ErrorMapping(_BAD, "NO_RECIPIENTS"),
-    domain_errors.IncompleteRecipients: ErrorMapping(_BAD, "INCOMPLETE_RECIPIENTS"),
-    domain_errors.AlreadyArchived: ErrorMapping(_BAD, "ALREADY_ARCHIVED"),
-    domain_errors.NotArchived: ErrorMapping(_BAD, "NOT_ARCHIVED"),
-    domain_errors.SessionNotActive: ErrorMapping(_BAD, "SESSION_NOT_ACTIVE"),
-    domain_errors.RecipientNotActive: ErrorMapping(_BAD, "RECIPIENT_NOT_ACTIVE"),
-    domain_errors.ExpiryNotLater: ErrorMapping(_BAD, "INVALID_REQUEST"),
-    domain_errors.AddressTaken: ErrorMapping(_BAD, "INVALID_REQUEST"),
-    domain_errors.TooOften: ErrorMapping(HTTPStatus.TOO_MANY_REQUESTS, "RATE_LIMITED"),
-    domain_errors.NotDue: ErrorMapping(_CONFLICT, "CONFLICT"),
-    domain_errors.NotYourTurn: ErrorMapping(_BAD, "RECIPIENT_NOT_ACTIVE"),
-    domain_errors.AlreadySigned: ErrorMapping(_BAD, "RECIPIENT_NOT_ACTIVE"),
-    domain_errors.SessionNotCompleted: ErrorMapping(_CONFLICT, "SESSION_NOT_COMPLETED"),
-    domain_errors.DocumentNotReady: ErrorMapping(_CONFLICT, "DOCUMENT_NOT_READY", retry=True),
-    domain_errors.DocumentsDiffer: ErrorMapping(_CONFLICT, "DOCUMENTS_DIFFER"),
-    domain_errors.BatchEnded: ErrorMapping(_CONFLICT, "BATCH_ENDED"),
-    domain_errors.BatchNotEnded: ErrorMapping(_CONFLICT, "BATCH_NOT_ENDED"),
-    domain_errors.BatchBeingChecked: ErrorMapping(_CONFLICT, "BATCH_BEING_CHECKED"),
-    ExternalIdTaken: ErrorMapping(_CONFLICT, "EXTERNAL_ID_TAKEN"),
-    domain_errors.Unavailable: _UNAVAILABLE,
-    DatabaseUnavailable: _UNAVAILABLE,
-    ObjectStoreError: _UNAVAILABLE,
-    IssuerUnavailable: _UNAVAILABLE,
-    PoolBusy: _UNAVAILABLE._replace(text="Too much work is waiting; try again shortly."),
-    ProcessDied: _UNAVAILABLE._replace(text=_TOO_MUCH_WORK),
-    DownloadNotValid: ErrorMapping(_NOT_FOUND, "NOT_FOUND", text="This download does not exist or has expired."),
-    **{kind: ErrorMapping(kind.status, kind.code, kind.retry) for kind in ServiceError.kinds},
+STATUSES: Mapping[str, HTTPStatus] = {
+    "ALREADY_ARCHIVED": _BAD,
+    "BATCH_BEING_CHECKED": _CONFLICT,
+    "BATCH_ENDED": _CONFLICT,
+    "BATCH_NOT_ENDED": _CONFLICT,
+    "BODY_TOO_LARGE": _TOO_LARGE,
+    "CONFIRMATION_NOT_VALID": _BAD,
+    "CONFLICT": _CONFLICT,
+    "CURSOR_OUTDATED": HTTPStatus.GONE,
+    "DOCUMENTS_DIFFER": _CONFLICT,
+    "DOCUMENT_NOT_READY": _CONFLICT,
+    "DOCUMENT_VALIDATION_FAILED": _BAD,
+    "EXTERNAL_ID_TAKEN": _CONFLICT,
+    "FILE_TOO_LARGE": _TOO_LARGE,
+    "HISTORY_NOT_WHOLE": HTTPStatus.INTERNAL_SERVER_ERROR,
+    "IDEMPOTENCY_IN_PROGRESS": _CONFLICT,
+    "IDEMPOTENCY_KEY_REUSED": HTTPStatus.UNPROCESSABLE_ENTITY,
+    "INCOMPLETE_RECIPIENTS": _BAD,
+    "INSUFFICIENT_SCOPE": HTTPStatus.FORBIDDEN,
+    "INVALID_BASE64": _BAD,
+    "INVALID_BATCH": _BAD,
+    "INVALID_FILE_TYPE": _BAD,
+    "INVALID_REQUEST": _BAD,
+    "INVALID_VARIABLE_VALUES": _BAD,
+    "NOT_ACCEPTABLE": HTTPStatus.NOT_ACCEPTABLE,
+    "NOT_ARCHIVED": _BAD,
+    "NOT_A_DRAFT": _BAD,
+    "NOT_FOUND": _NOT_FOUND,
+    "NO_RECIPIENTS": _BAD,
+    "RATE_LIMITED": _TOO_MANY,
+    "RECIPIENT_BUDGET_SPENT": _TOO_MANY,
+    "RECIPIENT_DOMAIN_NOT_ALLOWED": HTTPStatus.FORBIDDEN,
+    "RECIPIENT_NOT_ACTIVE": _BAD,
+    "RECIPIENT_NOT_FOUND": _NOT_FOUND,
+    "SESSION_NOT_ACTIVE": _BAD,
+    "SESSION_NOT_COMPLETED": _CONFLICT,
+    "STORAGE_FULL": _TOO_LARGE,
+    "TEMPLATE_ARCHIVED": _CONFLICT,
+    "TEMPLATE_NOT_ACTIVE": _BAD,
+    "UNAUTHORIZED": HTTPStatus.UNAUTHORIZED,
+    "UNAVAILABLE": HTTPStatus.SERVICE_UNAVAILABLE,
+    "UNSUPPORTED_MEDIA_TYPE": HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
 }
+"""The HTTP status of each code of the API. An error with another code is unexpected there."""
+
+RETRIED = frozenset({"DOCUMENT_NOT_READY", "IDEMPOTENCY_IN_PROGRESS", "UNAVAILABLE"})
+"""Codes of errors after which the same request may succeed in seconds."""
 
 FRAMEWORK_ERRORS: Mapping[int, tuple[str, str]] = {
     400: ("INVALID_REQUEST", "The request could not be read."),
@@ -96,7 +93,7 @@ FRAMEWORK_ERRORS: Mapping[int, tuple[str, str]] = {
 """Code and message of errors that the framework raises itself."""
 
 
-_EXAMPLES: Mapping[type[Exception], dict[str, Any]] = {
+_EXAMPLES: Mapping[type[CodedError], dict[str, Any]] = {
     errors.InvalidRequest: {
         "message": "The request is not valid: 1 issue.",
         "issues": [{"path": "/recipients/0/email", "message": "Enter a full email address, like ada@example.com."}],
@@ -127,33 +124,27 @@ _EXAMPLES: Mapping[type[Exception], dict[str, Any]] = {
 }
 
 
-def find_mapping(kind: type[Exception]) -> ErrorMapping | None:
-    """Returns the mapping of `kind` or its nearest base class; None for an unexpected error."""
-    return next((ERROR_MAPPINGS[base] for base in kind.__mro__ if base in ERROR_MAPPINGS), None)
-
-
 def install(app: FastAPI) -> None:
     """Installs the exception handlers in `app`."""
-    for kind in ERROR_MAPPINGS:
-        app.add_exception_handler(kind, _answer_mapped)
+    app.add_exception_handler(CodedError, _answer_coded)
     app.add_exception_handler(DownloadNotValid, _answer_download)
     app.add_exception_handler(HTTPException, _answer_framework)
     app.add_exception_handler(RequestValidationError, _answer_parameters)
 
 
-async def _answer_mapped(request: Request, error: Exception) -> JSONResponse:
-    mapping, body = find_mapping(type(error)), body_of(error, request.scope.get("path_params", {}))
-    assert mapping, "handlers are installed for mapped errors only"  # noqa: S101  # invariant
-    assert body, "mapped errors have a body"  # noqa: S101  # invariant
-    if mapping.status is HTTPStatus.SERVICE_UNAVAILABLE:
+async def _answer_coded(request: Request, error: Exception) -> JSONResponse:
+    body = body_of(error, request.scope.get("path_params", {}))
+    if body is None:
+        raise error
+    status = STATUSES[body.error]
+    if status is HTTPStatus.SERVICE_UNAVAILABLE:
         log.warning("backend unavailable", error=type(error).__name__, cause=type(error.__cause__).__name__)
-    return answer(mapping.status, body, headers_of(error))
+    return answer(status, body, headers_of(error))
 
 
-async def _answer_download(request: Request, error: Exception) -> Response:
+async def _answer_download(request: Request, _: Exception) -> Response:
     """Answers people who open the address of a file too late with a page."""
-    mapping = ERROR_MAPPINGS[type(error)]
-    return answer_status(request.scope, mapping.status, advice=mapping.text)
+    return answer_status(request.scope, HTTPStatus.NOT_FOUND, advice=DownloadNotValid.default)
 
 
 def body_of(error: Exception, given: Mapping[str, Any] = MappingProxyType({})) -> ErrorRead | None:
@@ -161,26 +152,25 @@ def body_of(error: Exception, given: Mapping[str, Any] = MappingProxyType({})) -
 
     `given` are parameters of the request. The message names those that are no identifiers, if something is not found.
     """
-    mapping = find_mapping(type(error))
-    if mapping is None:
+    if not isinstance(error, CodedError) or error.code not in STATUSES:
         return None
     issues: list[RequestIssueRead] | list[DocumentIssueRead] | None = None
     if isinstance(error, errors.InvalidRequest | errors.InvalidVariableValues | errors.InvalidBatch):
         issues = [RequestIssueRead(path=issue.path, message=issue.message) for issue in error.issues]
     elif isinstance(error, errors.InvalidBase64):
-        issues = [RequestIssueRead(path="/data", message=str(error))]
+        issues = [RequestIssueRead(path="/data", message=error.message)]
     elif isinstance(error, errors.InvalidFileType) and error.issues:
         issues = [RequestIssueRead(**issue._asdict()) for issue in error.issues]
     elif isinstance(error, errors.DocumentValidationFailed):
         issues = [DocumentIssueRead.from_issue(filed) for filed in error.issues]
-    message = mapping.text or getattr(error, "message", None) or str(error)
-    if mapping.status is _NOT_FOUND:
+    message = error.message
+    if STATUSES[error.code] is _NOT_FOUND:
         named = {name: str(given[name]) for name in given if name in _IDENTIFIERS and f"“{given[name]}”" not in message}
         message += "".join(advice_on_id(name, value) for name, value in named.items())
         if len(named) > len({*named.values()}):
             message += f" {' and '.join(named)} are the same; each kind of thing has identifiers of its own."
     session_id = error.session_id if isinstance(error, ExternalIdTaken) else None
-    return ErrorRead(message=message, error=mapping.code, issues=issues, session_id=session_id)
+    return ErrorRead(message=message, error=error.code, issues=issues, session_id=session_id)
 
 
 def internal_error() -> ErrorRead:
@@ -226,7 +216,7 @@ async def _answer_parameters(request: Request, error: Exception) -> JSONResponse
     own = await route.issues_of(request) if isinstance(route, BodilessRoute) else query_issues(request)
     paths = {issue.path for issue in own}
     others = [issue for issue in issues_of(invalid, None) if issue.path not in paths]
-    return await _answer_mapped(request, errors.InvalidRequest([*others, *own]))
+    return await _answer_coded(request, errors.InvalidRequest([*others, *own]))
 
 
 def answer_status(
@@ -250,30 +240,27 @@ def answer(status: int, body: ErrorRead, headers: Mapping[str, str] | None = Non
 
 def headers_of(error: Exception) -> dict[str, str]:
     """Returns the headers of the response to `error`."""
-    mapping = find_mapping(type(error))
-    headers = {"Retry-After": str(RETRY_SECONDS)} if mapping and mapping.retry else {}
+    is_retried = isinstance(error, CodedError) and error.code in RETRIED
+    headers = {"Retry-After": str(RETRY_SECONDS)} if is_retried else {}
     if isinstance(error, errors.Unauthorized):
         is_invalid = isinstance(error, errors.InvalidToken)
         headers["WWW-Authenticate"] = 'Bearer error="invalid_token"' if is_invalid else "Bearer"
-    if isinstance(error, errors.RateLimited | errors.RecipientBudgetSpent | domain_errors.TooOften):
+    if isinstance(error, errors.RateLimited | errors.RecipientBudgetSpent | TooOften):
         headers["Retry-After"] = str(error.seconds)
     if isinstance(error, errors.InsufficientScope):
         headers["WWW-Authenticate"] = f'Bearer error="insufficient_scope", scope="{error.scope}"'
     return headers
 
 
-def error_responses(*kinds: type[Exception]) -> dict[int | str, dict[str, Any]]:
+def error_responses(*kinds: type[CodedError]) -> dict[int | str, dict[str, Any]]:
     """Returns the `responses` of a route that raises `kinds`: by status, with an example of each code."""
     responses: dict[int | str, dict[str, Any]] = {}
     for kind in kinds:
-        mapping = find_mapping(kind)
-        if mapping is None:
-            raise LookupError(f"{kind.__name__} is not mapped")
+        status = STATUSES[kind.code]
         empty = {"model": ErrorRead, "content": {"application/json": {"examples": {}}}}
-        response = responses.setdefault(mapping.status.value, empty)
-        message = mapping.text or getattr(kind, "default", "")
+        response = responses.setdefault(status.value, empty)
         examples = response["content"]["application/json"]["examples"]
-        example = {"message": message, "error": mapping.code, **_EXAMPLES.get(kind, {})}
-        examples.setdefault(mapping.code, {"value": example})
-        response["description"] = f"{mapping.status.phrase}: {', '.join(f'`{code}`' for code in examples)}"
+        example = {"message": kind.default, "error": kind.code, **_EXAMPLES.get(kind, {})}
+        examples.setdefault(kind.code, {"value": example})
+        response["description"] = f"{status.phrase}: {', '.join(f'`{code}`' for code in examples)}"
     return responses

@@ -17,12 +17,13 @@ from domain.session.list_query import SessionPage, SessionQuery
 from domain.session.outcome_mail_kinds import DEFAULT_NOTIFICATIONS
 from domain.session.session import Session
 from domain.session.status import SessionStatus
+from domain.shared.errors import CodedError, Outage
 from domain.shared.ids import ClientId, OrganisationId, SessionId, UserId
 from domain.shared.roles import Role
 from domain.shared.standing import IN_FORCE, Standing
 
 
-class DatabaseUnavailable(Exception):
+class DatabaseUnavailable(Outage):
     """The database does not respond. Try again later."""
 
 
@@ -104,11 +105,11 @@ class User:
         return self.role is Role.ADMINISTRATOR and self.disabled_at is None and not self.is_pending
 
 
-class EmailTaken(Exception):
+class EmailTaken(CodedError, code="EMAIL_TAKEN"):
     """Another user of the organisation has this email address."""
 
 
-class LastAdministrator(Exception):
+class LastAdministrator(CodedError, code="LAST_ADMINISTRATOR"):
     """The organisation would have no administrator. Nothing was changed."""
 
 

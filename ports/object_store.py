@@ -11,11 +11,12 @@ ObjectStoreError     the store does not respond; try again later
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from domain.shared.errors import Outage
 from domain.shared.ids import ClientId, OrganisationId
 from domain.shared.object_names import ObjectReference
 
 
-class ObjectStoreError(Exception):
+class ObjectStoreError(Outage):
     """Base of errors of the store. Messages may show names of objects, which hold identifiers only."""
 
 
@@ -35,8 +36,8 @@ class StoreUnwritable(ObjectStoreError):
     pass
 
 
-class DownloadNotValid(ObjectStoreError):
-    pass
+class DownloadNotValid(ObjectStoreError, code="NOT_FOUND"):
+    default = "This download does not exist or has expired."
 
 
 class DownloadOrigin(NamedTuple):

@@ -4,10 +4,12 @@ from typing import Protocol
 
 from joserfc.jwk import ECKey, RSAKey
 
+from domain.shared.errors import Outage
+
 IssuerKey = RSAKey | ECKey
 
 
-class IssuerUnavailable(Exception):
+class IssuerUnavailable(Outage):
     """The issuer does not respond, or its answer is invalid. Try again later."""
 
 

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from typing import NamedTuple, ParamSpec, Protocol, TypeVar
 
+from domain.shared.errors import Outage
+
 P = ParamSpec("P")
 
 
@@ -38,12 +40,16 @@ def lower_priority() -> None:
     job_owner.set(job_owner.get()._replace(is_urgent=False))
 
 
-class ProcessDied(Exception):
+class ProcessDied(Outage):
     """The job ran out of time or memory, or its child process died twice."""
 
+    default = "This took more time or memory than a request may; ask for less at once, or try again."
 
-class PoolBusy(Exception):
+
+class PoolBusy(Outage):
     """The job was not started: the queue of its owner is full, or it waited too long."""
+
+    default = "Too much work is waiting; try again shortly."
 
 
 class PoolClosed(ProcessDied):

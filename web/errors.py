@@ -13,52 +13,50 @@ from application.errors import BatchNotFound, CallbackNotFound, HistoryNotWhole,
 from application.oauth.authorization import InvalidAuthorizationRequest
 from domain.session.session import Session
 from domain.shared import errors
-from ports.database import DatabaseUnavailable
-from ports.object_store import ObjectStoreError
-from ports.process_pool import PoolBusy, ProcessDied
+from domain.shared.errors import CodedError
 from web.html_response import render
 from web.reader_language import add_headers, reading
 from web.security_headers import SECURITY_HEADERS
 from web.texts import PAGES
 
 
-class PageError(Exception):
+class PageError(CodedError):
     """Base of the errors that the pages raise."""
 
 
-class CookieExpired(PageError):
+class CookieExpired(PageError, code="COOKIE_EXPIRED"):
     """The request has no cookie of this recipient, or one that is expired or forged."""
 
 
-class CookiesBlocked(PageError):
+class CookiesBlocked(PageError, code="COOKIES_BLOCKED"):
     """The browser did not return the cookie that was set by the response before."""
 
 
-class VisitExpired(PageError):
+class VisitExpired(PageError, code="VISIT_EXPIRED"):
     """The ticket of a visit that a program opened has expired, or the program may no longer open it."""
 
 
-class AddressUsed(PageError):
+class AddressUsed(PageError, code="ADDRESS_USED"):
     """The signing URL was opened before, has expired, or its program may no longer open it."""
 
 
-class CrossSitePost(PageError):
+class CrossSitePost(PageError, code="CROSS_SITE_POST"):
     """A page of another site posted the form."""
 
 
-class FormOutOfDate(PageError):
+class FormOutOfDate(PageError, code="FORM_OUT_OF_DATE"):
     """The form has the token of another cookie or sign-in."""
 
 
-class FormTooLarge(PageError):
+class FormTooLarge(PageError, code="FORM_TOO_LARGE"):
     """The body exceeds the limit."""
 
 
-class NotAForm(PageError):
+class NotAForm(PageError, code="NOT_A_FORM"):
     """The body is not a form."""
 
 
-class PageNotFound(PageError):
+class PageNotFound(PageError, code="PAGE_NOT_FOUND"):
     """The page does not exist on this installation."""
 
 
@@ -71,15 +69,15 @@ class RecipientDone(PageError):
         super().__init__()
 
 
-class DeclinedByViewer(RecipientDone):
+class DeclinedByViewer(RecipientDone, code="DECLINED_BY_VIEWER"):
     """The recipient declined to sign."""
 
 
-class ApprovalDeclined(RecipientDone):
+class ApprovalDeclined(RecipientDone, code="APPROVAL_DECLINED"):
     """The recipient declined to approve."""
 
 
-class PassedOn(RecipientDone):
+class PassedOn(RecipientDone, code="PASSED_ON"):
     """The recipient passed their turn on to `delegate`."""
 
     def __init__(self, session: Session, delegate: str, *recorded: str) -> None:
@@ -87,43 +85,43 @@ class PassedOn(RecipientDone):
         super().__init__(session, delegate, *recorded)
 
 
-class DeclinedByOther(RecipientDone):
+class DeclinedByOther(RecipientDone, code="DECLINED_BY_OTHER"):
     """Another recipient declined."""
 
 
-class SessionExpired(RecipientDone):
+class SessionExpired(RecipientDone, code="SESSION_EXPIRED"):
     """The session expired."""
 
 
-class Withdrawn(RecipientDone):
+class Withdrawn(RecipientDone, code="WITHDRAWN"):
     """The session was archived before all had signed."""
 
 
-class SessionArchived(RecipientDone):
+class SessionArchived(RecipientDone, code="SESSION_ARCHIVED"):
     """The session was archived after it had ended."""
 
 
-class NotTheirTurn(RecipientDone):
+class NotTheirTurn(RecipientDone, code="NOT_THEIR_TURN"):
     """Other recipients sign first."""
 
 
-class SignInRequired(PageError):
+class SignInRequired(PageError, code="SIGN_IN_REQUIRED"):
     """The visitor of the app is not signed in."""
 
 
-class SignInTooOld(PageError):
+class SignInTooOld(PageError, code="SIGN_IN_TOO_OLD"):
     """The act needs a recent sign-in of the user of the app."""
 
 
-class RightMissing(PageError):
+class RightMissing(PageError, code="RIGHT_MISSING"):
     """The role of the user of the app does not have the right."""
 
 
-class SignInLinkUsed(PageError):
+class SignInLinkUsed(PageError, code="SIGN_IN_LINK_USED"):
     """The sign-in link of the app was used, has expired or never existed."""
 
 
-class CrossSiteDownload(PageError):
+class CrossSiteDownload(PageError, code="CROSS_SITE_DOWNLOAD"):
     """Another site requested a download of the app. `page` is the path of the page with the link to it."""
 
     def __init__(self, page: str) -> None:
@@ -147,7 +145,7 @@ _NOT_FOUND = ErrorPage(HTTPStatus.NOT_FOUND, "not_found")
 _NOT_READY = ErrorPage(HTTPStatus.CONFLICT, "not_ready")
 UNAVAILABLE = ErrorPage(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable")
 
-OUTAGES = (errors.Unavailable, DatabaseUnavailable, ObjectStoreError, PoolBusy, ProcessDied)
+OUTAGES = (errors.Unavailable, errors.Outage)
 """Temporary errors: a repeated request may succeed."""
 
 _SHARED: Mapping[type[Exception], ErrorPage] = {

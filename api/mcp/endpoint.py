@@ -26,7 +26,7 @@ from application.off_loop import off_loop
 from application.parse_json import exceeded_limit, find_json_fault
 from application.services import Services
 from asgi.client_address import audit_context_of
-from asgi.error_handlers import body_of, headers_of
+from asgi.error_handlers import STATUSES, body_of, headers_of
 from asgi.rate_limits import count_call
 
 PATH = "/mcp"
@@ -93,9 +93,10 @@ def _is_own(origin: str | None, base_url: str) -> bool:
 
 def _read(body: bytes) -> tuple[str | None, dict[str, Any]]:
     """Returns what refuses the body, and the message; an empty one if it is malformed, which the SDK reports."""
-    fault = exceeded_limit(body) or find_json_fault(body)
-    if fault is not None:
-        return fault, {}
+    if excess := exceeded_limit(body):
+        return excess, {}
+    if fault := find_json_fault(body):
+        return fault.message, {}
     try:
         message = from_json(body)
     except ValueError:
@@ -118,7 +119,7 @@ def _access_error(error: ServiceError, message_id: object, metadata: str) -> Res
         parts = [f'resource_metadata="{metadata}"', *([others] if others else [])]
         headers["WWW-Authenticate"] = f"{scheme} {', '.join(parts)}"
     data = body.model_dump(mode="json", exclude_none=True)
-    response = _error(error.status, body.message, message_id, data)
+    response = _error(STATUSES[error.code], body.message, message_id, data)
     response.headers.update(headers)
     return response
 

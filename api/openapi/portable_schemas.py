@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from asgi.error_handlers import ERROR_MAPPINGS, FRAMEWORK_ERRORS
+from asgi.error_handlers import FRAMEWORK_ERRORS, STATUSES
 from schemas.errors import ErrorRead
 
 _ERROR_CODE = "ErrorCode"
@@ -23,7 +23,7 @@ def make_portable(described: dict[str, Any]) -> None:
             for parameter in operation.get("parameters", ()):
                 parameter["schema"] = _without_null(parameter["schema"])
             _name_form(operation, schemas)
-    codes = {mapping.code for mapping in ERROR_MAPPINGS.values()} | {code for code, _ in FRAMEWORK_ERRORS.values()}
+    codes = STATUSES.keys() | {code for code, _ in FRAMEWORK_ERRORS.values()}
     schemas[_ERROR_CODE] = {
         "type": "string",
         "enum": sorted(codes),

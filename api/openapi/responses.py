@@ -15,9 +15,9 @@ from application.errors import (
     UnsupportedMediaType,
 )
 from application.idempotency import IDEMPOTENCY_ERRORS
-from asgi.error_handlers import ERROR_MAPPINGS, FRAMEWORK_ERRORS, error_responses
+from asgi.error_handlers import FRAMEWORK_ERRORS, RETRIED, error_responses
 from asgi.query_validation import NO_BODY
-from domain.shared.errors import SessionNotFound, Unavailable
+from domain.shared.errors import CodedError, SessionNotFound, Unavailable
 from schemas.errors import ErrorRead
 
 EXAMPLES = Path(__file__).with_name("answers.json")
@@ -25,7 +25,6 @@ EXAMPLES = Path(__file__).with_name("answers.json")
 
 _API = "/api/v1/"
 _OAUTH = ("/oidc/token", "/oidc/revoke", "/oidc/register")
-_RETRIED = frozenset(problem.code for problem in ERROR_MAPPINGS.values() if problem.retry)
 _ERROR = {"$ref": f"#/components/schemas/{ErrorRead.__name__}"}
 _CODE, _MESSAGE = FRAMEWORK_ERRORS[500]
 _INTERNAL_ERROR: dict[int | str, dict[str, Any]] = {
@@ -115,7 +114,7 @@ def _names(operation: Mapping[str, Any]) -> list[str]:
     return [parameter["name"] for parameter in operation.get("parameters", ())]
 
 
-def _errors(path: str, operation: Mapping[str, Any]) -> Iterator[type[Exception]]:
+def _errors(path: str, operation: Mapping[str, Any]) -> Iterator[type[CodedError]]:
     """Yields the errors that the route of `operation` does not have to declare."""
     has_body = "requestBody" in operation
     if path.startswith(_API):
@@ -195,7 +194,7 @@ def _add_headers(path: str, operation: dict[str, Any]) -> None:
             "RateLimit-Policy": (is_oauth or path.startswith(_API)) and status not in uncounted,
             "RateLimit": (is_oauth or path.startswith(_API)) and status not in uncounted,
             "Retry-After": status in {"429", "503"}
-            or bool(_RETRIED & set(content.get("application/json", {}).get("examples", ()))),
+            or bool(RETRIED & set(content.get("application/json", {}).get("examples", ()))),
             "WWW-Authenticate": status in {"401", "403"} and (is_oauth or path.startswith(_API)),
             "Content-Disposition": content.keys() == {"application/pdf"},
             "Idempotency-Replayed": status == "200" and "Idempotency-Key" in _names(operation),

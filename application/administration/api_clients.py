@@ -11,6 +11,7 @@ from pydantic.alias_generators import to_camel
 
 from application.scopes import Scope
 from domain.audit.events import ActorKind, AuditContext
+from domain.shared.errors import CodedError
 from domain.shared.ids import ClientId, OrganisationId, UserId, is_identifier
 from domain.shared.object_names import digest
 from domain.shared.sending_limit import UNLIMITED, SendingLimit
@@ -33,12 +34,12 @@ class ClientNotFound(Exception):
     """The organisation has no such client."""
 
 
-class ClientUnchangeable(Exception):
+class ClientUnchangeable(CodedError, code="CLIENT_UNCHANGEABLE"):
     """Nothing was changed: the client is revoked permanently, or it has no secret to replace."""
 
     def __init__(self, client: ClientCredentials) -> None:
         self.client = client
-        super().__init__(client.client_id)
+        super().__init__()
 
 
 async def find_client(
@@ -51,7 +52,7 @@ async def find_client(
     return client
 
 
-class ClientExists(Exception):
+class ClientExists(CodedError, code="CLIENT_EXISTS"):
     """There is a client with that id: the form was posted before."""
 
 

@@ -9,6 +9,7 @@ from application.administration.add_user import NewUser, add_user
 from application.mails.render_mail import PRODUCT, MailEnvelope, make_mail
 from application.services import Services
 from domain.audit.events import AuditContext
+from domain.shared.errors import CodedError
 from domain.shared.ids import ClientId
 from domain.shared.object_names import digest
 from ports.administrative_acts import ActKind, Change
@@ -29,7 +30,7 @@ INVITATIONS_OF_ADDRESS_A_DAY = 3
 log = structlog.get_logger(__name__)
 
 
-class TooManyInvitations(Exception):
+class TooManyInvitations(CodedError, code="TOO_MANY_INVITATIONS"):
     """The organisation or the address has reached its limit of invitations for the day. Nothing was changed."""
 
 

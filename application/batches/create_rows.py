@@ -10,7 +10,13 @@ import structlog
 
 from application.batches.content import BatchContent
 from application.credentials_in_force import is_in_force
-from application.errors import DocumentValidationFailed, InsufficientScope, InvalidRequest, ServiceError
+from application.errors import (
+    DocumentValidationFailed,
+    IdempotencyInProgress,
+    InsufficientScope,
+    InvalidRequest,
+    ServiceError,
+)
 from application.scopes import Scope
 from application.services import SessionServices
 from application.sessions.create import check_session, store_session
@@ -66,7 +72,7 @@ async def create_row(services: SessionServices, batch: Batch, content: BatchCont
         with structlog.contextvars.bound_contextvars(session_id=session_id):
             await store_session(services, caller, session, session_id, checked)
     except ServiceError as refused:
-        if refused.retry:
+        if isinstance(refused, IdempotencyInProgress):
             raise
         return FailedRow(row=row, code=refused.code, message=_reason(refused))
     return None

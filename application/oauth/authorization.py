@@ -21,6 +21,7 @@ from application.oauth import redirects
 from application.oauth.access_tokens import audiences, choose_resource
 from application.oauth.client_credentials_and_revocation import MOST_MEMBERS, find_application
 from application.scopes import USUAL, Scope, keep_known
+from domain.shared.errors import CodedError
 from domain.shared.ids import ApplicationId, ClientId, UserId
 from domain.shared.object_names import digest
 from domain.shared.sending_limit import SendingLimit
@@ -46,7 +47,7 @@ _PARAMETERS = frozenset(
 )
 
 
-class InvalidAuthorizationRequest(Exception):
+class InvalidAuthorizationRequest(CodedError, code="INVALID_AUTHORIZATION_REQUEST"):
     """The request is malformed, or its application or redirect address is not registered."""
 
 

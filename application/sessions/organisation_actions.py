@@ -20,7 +20,7 @@ from domain.session.refused_mails import invite_again
 from domain.session.sender import Sender
 from domain.session.session import Session, Transition
 from domain.session.status import OPEN_FOR_SIGNING
-from domain.shared.errors import NotADraft, RecipientNotFound, SessionNotFound, TooOften
+from domain.shared.errors import CodedError, NotADraft, RecipientNotFound, SessionNotFound, TooOften
 from domain.shared.ids import ClientId, RecipientId, UserId
 from ports.session_requests import ActionRequest, ArchiveRequest, InviteRequest, RestoreRequest
 from schemas.session_actions import InvitationCreate, InvitationSent, ReminderCreate
@@ -127,7 +127,7 @@ async def restore(services: Services, session: Session, audit: AuditContext) -> 
     return await services.sessions.act(session, RestoreRequest(audit=audit))
 
 
-class NotAllInvited(Exception):
+class NotAllInvited(CodedError, code="NOT_ALL_INVITED"):
     """The session was restored. A recipient was not invited again, after too many invitations within an hour."""
 
 

@@ -18,7 +18,7 @@ from domain.shared.frozen_model import members_of
 from domain.templates.template import Template, TemplateRecipient
 from layout.schema.block_document import BlockDocument
 from layout.schema.part import FILLED
-from layout.schema.placeholders import Token, fill, tokens_in
+from layout.schema.placeholders import fill, tokens_in
 from schemas.session_create import FileCreate, RecipientCreate, SessionCreate, SessionSettings
 from schemas.session_from_template import RecipientGiven, SessionFromTemplate
 
@@ -72,8 +72,8 @@ def filled_document(template: Template, values: Mapping[str, str], issues: Issue
             _put(filled, path, fill(text, values))
     validated, wrong = _validate(BlockDocument, filled, FILLED)
     for issue in wrong:
-        values_used = _values_used(tokens.get(issue.path, ()))
-        issues.append(RequestIssue(f"/document{issue.path}", f"{issue.message}{values_used}"))
+        names = tuple(dict.fromkeys(token.name for token in tokens.get(issue.path, ())))
+        issues.append(RequestIssue(f"/document{issue.path}", issue.message + values_used(names), values=names))
     return validated
 
 
@@ -82,14 +82,15 @@ def with_variables(template: Template, refused: DocumentValidationFailed) -> Doc
     texts = dict(BlockDocument.model_validate(template.document).texts())
     issues = []
     for filed in refused.issues:
-        message = filed.issue.message + _values_used(tokens_in(texts.get(filed.issue.path, "")))
+        names = tuple(dict.fromkeys(token.name for token in tokens_in(texts.get(filed.issue.path, ""))))
+        message = filed.issue.message + values_used(names)
         issues.append(filed._replace(issue=replace(filed.issue, message=message)))
     return DocumentValidationFailed(issues)
 
 
-def _values_used(tokens: Sequence[Token]) -> str:
-    """Returns a sentence that names the values in a text; empty without tokens."""
-    places = dict.fromkeys(pointer(("variableValues", token.name)) for token in tokens)
+def values_used(names: Sequence[str]) -> str:
+    """Returns a sentence that names the values of these variables in a text; empty without any."""
+    places = [pointer(("variableValues", name)) for name in names]
     return f" Its values: {', '.join(places)}." if places else ""
 
 

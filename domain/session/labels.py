@@ -3,19 +3,20 @@
 from collections.abc import Mapping
 
 from domain.session.snapshot import SessionSnapshot
+from domain.shared.errors import CodedError
 from domain.shared.ids import SessionId
 
 EXTERNAL_ID = "externalId"
 
 
-class ExternalIdTaken(Exception):
+class ExternalIdTaken(CodedError, code="EXTERNAL_ID_TAKEN"):
     """Another session of the organisation has this unique external id."""
 
     default = "Another session has this externalId, which must be unique; `sessionId` identifies that session."
 
     def __init__(self, session_id: SessionId) -> None:
         self.session_id = session_id
-        super().__init__(self.default)
+        super().__init__()
 
 
 def metadata_label(key: str) -> str:

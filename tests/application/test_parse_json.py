@@ -94,7 +94,11 @@ async def test_the_largest_valid_session_is_within_the_limits(service: Service) 
     ],
 )
 def test_what_only_some_readers_take_is_no_json(body: bytes, place: str) -> None:
-    assert place in (find_json_fault(body) or "")
+    fault = find_json_fault(body)
+
+    assert fault
+    assert place in fault.message
+    assert "see" not in place or f"line {fault.line}," in place
 
 
 @given(some.recursive(some.none() | some.text() | some.floats(allow_nan=False, allow_infinity=False), some.lists))

@@ -1,6 +1,6 @@
 """The routers of the app, with the rights that their routes need and their error pages; forms of administrators."""
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import Annotated, Any, TypeVar
@@ -9,19 +9,16 @@ import structlog
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import RedirectResponse
 
-from application.administration.api_clients import ClientUnchangeable
 from application.administration.read_entries import InvalidEntry
 from application.role_rights import ADMINISTER
 from application.scopes import Scope
 from asgi.dependencies import InjectedServices
 from domain.shared.ids import is_identifier
-from ports.database import LastAdministrator
 from web.app.current_user import CurrentUser
 from web.app.posted_once import FormAnswered
 from web.app.responses import redirect_to_sign_in
 from web.errors import (
     APP_ERROR_PAGES,
-    OUTAGES,
     CrossSiteDownload,
     ErrorPage,
     RightMissing,
@@ -121,13 +118,6 @@ def open_router(path: str = "", *, is_counted: bool = True) -> APIRouter:
 
 
 T = TypeVar("T")
-
-ERROR_CODES: Mapping[type[Exception], str] = {
-    LastAdministrator: "last-administrator",
-    ClientUnchangeable: "client-unchangeable",
-    **dict.fromkeys(OUTAGES, "unavailable"),
-}
-"""The key in the table `errors` of `web/texts/app.toml` for each error. Each of them leaves everything unchanged."""
 
 
 async def _bind_administrator(request: Request, person: CurrentUser) -> None:

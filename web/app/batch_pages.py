@@ -16,7 +16,6 @@ from application.batches.read_csv import columns_of, read_lines
 from application.errors import InvalidBatch, InvalidRequest, RequestIssue, TemplateArchived, TemplateNotActive
 from application.templates.templates import get_template
 from asgi.dependencies import InjectedServices
-from domain.shared import errors
 from domain.shared.file_names import attachment
 from domain.shared.limits import USUAL_ROWS_PER_MINUTE
 from domain.shared.whole_numbers import read_whole_number
@@ -25,7 +24,7 @@ from web.app.app_router import WRITERS_ONLY, app_router
 from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, InjectedUpload, SignedInUser
 from web.app.responses import NO_PROBLEMS, flash_message_of, perform, redirect_with_flash, render_form
 from web.app.template_pages import PER_PAGE, page_count, page_number
-from web.errors import OUTAGES, PageNotFound
+from web.errors import PageNotFound
 from web.html_response import render
 from web.page_route import READ
 from web.texts import APP
@@ -41,13 +40,6 @@ _SHOWN = 5
 
 _ACTS = {"pause": "batch-paused", "resume": "batch-resumed", "cancel": "batch-cancelled"}
 """The key in the table `done` of `web/texts/app.toml` for each button."""
-
-_ERROR_CODES: dict[type[Exception], str] = {
-    errors.BatchEnded: "batch-ended",
-    errors.BatchBeingChecked: "batch-being-checked",
-    errors.BatchNotEnded: "batch-not-ended",
-    **dict.fromkeys(OUTAGES, "unavailable"),
-}
 
 
 class FilePreview(NamedTuple):
@@ -178,7 +170,7 @@ async def download_results(services: InjectedServices, person: CurrentUser, batc
 @router.post("/{batch_id}/delete")
 async def delete(services: InjectedServices, posted: InjectedForm, batch_id: str) -> Response:
     batch = await get_batch(services, posted.person.organisation_id, batch_id)
-    return await perform(delete_batch(services, batch), _ERROR_CODES, f"{HERE}/{batch_id}", "batch-deleted", HERE)
+    return await perform(delete_batch(services, batch), f"{HERE}/{batch_id}", "batch-deleted", HERE)
 
 
 @router.post("/{batch_id}/{act}")
@@ -188,7 +180,7 @@ async def act(services: InjectedServices, posted: InjectedForm, batch_id: str, a
     if act not in _ACTS:
         raise PageNotFound
     action = act_on_batch(services, batch, act)  # type: ignore[arg-type]  # one of the three
-    return await perform(action, _ERROR_CODES, f"{HERE}/{batch_id}", _ACTS[act])
+    return await perform(action, f"{HERE}/{batch_id}", _ACTS[act])
 
 
 def _not_active(template: Template) -> Response:

@@ -26,13 +26,13 @@ from domain.session.recipients import Recipient
 from domain.session.session import Session
 from domain.session.status import OPEN_FOR_SIGNING
 from domain.shared import errors
+from domain.shared.errors import CodedError
 from domain.shared.file_names import attachment, free_name, safe_file_name
 from domain.shared.ids import SessionId
 from web.app.app_router import WRITERS_ONLY, app_router
 from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, SignedInUser
 from web.app.downloads import collect_files
-from web.app.responses import code_of, redirect_with_flash
-from web.app.session_actions import ERROR_CODES
+from web.app.responses import error_key, redirect_with_flash
 from web.errors import CrossSiteDownload
 from web.forms import is_own_request
 from web.html_response import render
@@ -46,15 +46,8 @@ MOST = 50
 
 _CHUNK = 256 * 1024
 
-_CODES: Mapping[type[Exception], str] = {
-    errors.SessionNotCompleted: "not-completed",
-    errors.DocumentNotReady: "not-ready",
-    errors.DocumentsDiffer: "no-certificate",
-    HistoryNotWhole: "no-certificate",
-    errors.SessionNotFound: "gone",
-    **ERROR_CODES,
-}
-"""The key in the table `errors` of `web/texts/app.toml` for each error."""
+_KEYS: Mapping[type[CodedError], str] = {HistoryNotWhole: "documents-differ", errors.SessionNotFound: "gone"}
+"""The key in the table `errors` of `web/texts/app.toml` for errors that mean something else for one of many."""
 
 Act = Callable[[Services, Session, AuditContext], Awaitable[object]]
 _ACTS: Mapping[str, Act] = {
@@ -62,8 +55,8 @@ _ACTS: Mapping[str, Act] = {
     "remind": edit.remind_all,
     "restore": organisation_actions.restore,
 }
-_REMINDER_CODES: Mapping[type[Exception], str] = {
-    **_CODES,
+_REMINDER_KEYS: Mapping[type[CodedError], str] = {
+    **_KEYS,
     errors.TooOften: "reminded-lately",
     errors.RecipientNotActive: "not-delivered",
 }
@@ -112,8 +105,8 @@ async def download_several(
             for session in chosen:
                 try:
                     files = await collect_files(services, session, audit)
-                except tuple(_CODES) as error:
-                    left.append((session, code_of(error, _CODES)))
+                except CodedError as error:
+                    left.append((session, error_key(error, _KEYS)))
                     continue
                 folder = free_name(safe_file_name(session.name).removesuffix(".pdf"), folders)
                 for name, content in files:
@@ -152,8 +145,8 @@ async def run_act(services: InjectedServices, posted: InjectedForm, audit: Curre
     for session in chosen:
         try:
             await _ACTS[act](services, session, audit)
-        except tuple(_CODES) as error:
-            left.append((session, code_of(error, _REMINDER_CODES if act == "remind" else _CODES)))
+        except CodedError as error:
+            left.append((session, error_key(error, _REMINDER_KEYS if act == "remind" else _KEYS)))
     return _redirect(act, len(chosen) - len(left), left)
 
 
@@ -192,7 +185,7 @@ def _consequence_of(session: Session, act: str, now: datetime) -> _Consequence:
         try:
             return _Consequence(session, _mailed(find_remindable(session, now)))
         except (errors.SessionNotActive, errors.RecipientNotActive, errors.TooOften) as error:
-            return _Consequence(session, APP.table("bulk_not_reminded")[code_of(error, _REMINDER_CODES)])
+            return _Consequence(session, APP.table("bulk_not_reminded")[error_key(error, _REMINDER_KEYS)])
     mailed = [session.recipient(recipient_id) for recipient_id in withdrawal_mail_recipients(session, now)]
     done = APP.bulk_withdrawn if session.status in OPEN_FOR_SIGNING else APP.bulk_archived
     return _Consequence(session, f"{done} · {_mailed(mailed)}")

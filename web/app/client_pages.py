@@ -22,7 +22,7 @@ from application.services import Services
 from asgi.dependencies import InjectedServices
 from domain.shared.sending_limit import MAX_RECIPIENTS_PER_DAY, InvalidDomain, SendingLimit, parse_domains
 from ports.database import ClientCredentials
-from web.app.app_router import ERROR_CODES, RECENT_SIGN_IN, FormEntries, administration_router
+from web.app.app_router import RECENT_SIGN_IN, FormEntries, administration_router
 from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, SignedInUser
 from web.app.responses import NO_PROBLEMS, flash_message_of, perform, redirect_with_flash, render_form, shown_once
 from web.errors import OUTAGES, PageNotFound
@@ -134,7 +134,7 @@ async def save_scopes(
     scopes = _read_scopes(entries)
     if entries.problems:
         return await _client_page(services, posted.person, client, ticked=(), problems=entries.problems)
-    return await perform(clients.replace_scopes(client, scopes), ERROR_CODES, _page_of(client), "client-scopes")
+    return await perform(clients.replace_scopes(client, scopes), _page_of(client), "client-scopes")
 
 
 @router.post("/{client_id}/limit")
@@ -147,7 +147,7 @@ async def save_limit(
         entered = {"per_day": per_day, "domains": domains}
         return await _client_page(services, posted.person, client, limit=entered, problems=problems)
     setting = clients.set_limit(services.budgets, client, parse_limit(per_day, domains))
-    return await perform(setting, ERROR_CODES, _page_of(client), "client-limit")
+    return await perform(setting, _page_of(client), "client-limit")
 
 
 def _limit_inputs(form: PostedForm) -> tuple[str, str]:
@@ -171,7 +171,7 @@ async def rotate(
 
 @router.post("/{client_id}/revoke")
 async def revoke(_: InjectedForm, client: OwnClient, clients: Administration) -> Response:
-    return await perform(clients.revoke(client), ERROR_CODES, _page_of(client), "client-revoked")
+    return await perform(clients.revoke(client), _page_of(client), "client-revoked")
 
 
 async def _client_page(

@@ -81,9 +81,6 @@ def _places(text: str) -> Iterator[tuple[str, int]]:
                 is_name_next = written == "{"
 
 
-_JSON_LINE = re.compile(r"line (\d+)")
-
-
 @dataclass(frozen=True, slots=True)
 class Editor:
     """A page with the editor. `path` is the address of its form, `preview` that of its previews."""
@@ -165,17 +162,11 @@ async def _shown(services: Services, edited: EditedText, preview: BodyPreview) -
     lines = lines_of(text, places) if places else {}
 
     def at_lines(issues: Sequence[RequestIssue]) -> tuple[LineIssue, ...]:
-        found = (LineIssue(lines.get(issue.path) or _line_in(issue.message), *issue) for issue in issues)
+        found = (LineIssue(lines.get(issue.path, issue.line), issue.path, issue.message) for issue in issues)
         return tuple(sorted(found, key=lambda issue: issue.line))
 
     page = await _page(services, preview.documents, number) if pages else None
     return ShownPreview(at_lines(preview.issues), at_lines(preview.warnings), number, pages, page)
-
-
-def _line_in(message: str) -> int:
-    """Returns the line that the message of a JSON syntax error names; 1 if it names none."""
-    found = _JSON_LINE.search(message)
-    return int(found[1]) if found else 1
 
 
 async def _page(services: Services, documents: Sequence[PreviewedDocument], number: int) -> DocumentPages:

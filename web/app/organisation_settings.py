@@ -10,7 +10,7 @@ from application.administration.read_entries import MAX_NAME, read_language, rea
 from application.administration.record_settings import record_settings
 from application.time_zones import time_zone_names
 from asgi.dependencies import InjectedServices
-from web.app.app_router import ERROR_CODES, FormEntries, administration_router
+from web.app.app_router import FormEntries, administration_router
 from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, SignedInUser
 from web.app.responses import NO_PROBLEMS, FlashMessage, flash_message_of, perform, render_form
 from web.page_route import READ
@@ -50,7 +50,7 @@ async def save_settings(services: InjectedServices, posted: InjectedForm, audit:
         await services.organisations.change(before, changed)
         await record_settings(services.acts, audit, before, changed)
 
-    return await perform(act(), ERROR_CODES, _HERE, "organisation-saved")
+    return await perform(act(), _HERE, "organisation-saved")
 
 
 def _page(

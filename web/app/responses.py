@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
+from domain.shared.errors import CodedError
 from domain.shared.ids import is_identifier
 from web.html_response import render
 from web.texts import APP
@@ -47,9 +48,20 @@ def redirect_with_flash(path: str, *, done: str = "", error: str = "") -> Respon
     return RedirectResponse(f"{path}{query}", HTTPStatus.SEE_OTHER)
 
 
-def code_of(error: Exception, codes: Mapping[type[Exception], str]) -> str:
-    """Returns the code in `codes` for the class of `error`, or for the nearest of its base classes."""
-    return next(codes[kind] for kind in type(error).__mro__ if kind in codes)
+NO_KEYS: Mapping[type[CodedError], str] = MappingProxyType({})
+
+
+def error_key(error: CodedError, keys: Mapping[type[CodedError], str] = NO_KEYS) -> str:
+    """Returns the key of the sentence for `error` in the table `errors` of `web/texts/app.toml`.
+
+    It is the code of the error, or the key in `keys` of its class or its nearest base. Raises an `error` without a
+    sentence.
+    """
+    code = error.code.lower().replace("_", "-")
+    key = next((keys[kind] for kind in type(error).__mro__ if kind in keys), code)
+    if key and key not in APP.table("errors"):
+        raise error
+    return key
 
 
 def shown_once(page: Response, then: str) -> Response:
@@ -60,16 +72,16 @@ def shown_once(page: Response, then: str) -> Response:
 
 
 async def perform(
-    action: Awaitable[object], codes: Mapping[type[Exception], str], path: str, done: str, to: str = ""
+    action: Awaitable[object], path: str, done: str, to: str = "", keys: Mapping[type[CodedError], str] = NO_KEYS
 ) -> Response:
     """Awaits `action`, then redirects to `to` (by default `path`), which shows the sentence `done`.
 
-    After an error in `codes`, redirects to `path`, which shows the sentence for that error.
+    After an error that has a sentence (`error_key`), redirects to `path`, which shows that.
     """
     try:
         await action
-    except tuple(codes) as error:
-        return redirect_with_flash(path, error=code_of(error, codes))
+    except CodedError as error:
+        return redirect_with_flash(path, error=error_key(error, keys))
     return redirect_with_flash(to or path, done=done)
 
 

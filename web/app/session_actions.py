@@ -6,7 +6,6 @@
 from collections.abc import Awaitable, Mapping, Sequence
 from datetime import UTC, datetime
 from http import HTTPStatus
-from types import MappingProxyType
 
 from fastapi import Depends, Response
 from pydantic import ValidationError
@@ -25,15 +24,14 @@ from domain.session.recipients import ACTIVE, Recipient
 from domain.session.session import Session
 from domain.session.status import OPEN_FOR_SIGNING, SessionStatus
 from domain.session.value_parsers import many_lines
-from domain.shared import errors
+from domain.shared.errors import CodedError
 from domain.shared.ids import EventId, RecipientId
 from ports.session_requests import InviteRequest
 from schemas.session_actions import SessionArchive
 from web.app.app_router import RECENT_SIGN_IN, WRITERS_ONLY, RequiredRights, app_router
 from web.app.current_user import CurrentAudit, CurrentCaller, CurrentUser, InjectedForm, SignedInUser
-from web.app.responses import perform, redirect_with_flash
+from web.app.responses import NO_KEYS, perform, redirect_with_flash
 from web.app.session_page import OwnSession
-from web.errors import OUTAGES
 from web.html_response import render
 from web.page_route import READ
 from web.texts import APP
@@ -44,20 +42,6 @@ _DELETERS_ONLY = Depends(RequiredRights(Scope.DELETE_SESSIONS, Scope.DELETE_SESS
 
 CONFIRMED = "confirmed"
 """The input of the pages that confirm withdrawing and restoring. A form without it is redirected to them."""
-
-ERROR_CODES: Mapping[type[Exception], str] = {
-    errors.NotADraft: "not-a-draft",
-    errors.NoRecipients: "no-recipients",
-    errors.IncompleteRecipients: "incomplete",
-    errors.AlreadyArchived: "already-archived",
-    errors.NotArchived: "not-archived",
-    errors.SessionNotActive: "not-active",
-    errors.RecipientNotActive: "not-their-turn",
-    errors.TooOften: "too-often",
-    organisation_actions.NotAllInvited: "not-all-invited",
-    **dict.fromkeys(OUTAGES, "unavailable"),
-}
-"""The key in the table `errors` of `web/texts/app.toml` for each error. Each of them leaves the session unchanged."""
 
 
 @router.post("/send")
@@ -224,13 +208,13 @@ async def run_action(
     action: Awaitable[object],
     done: str,
     to: str = "",
-    errors: Mapping[type[Exception], str] = MappingProxyType({}),
+    keys: Mapping[type[CodedError], str] = NO_KEYS,
 ) -> Response:
     """Awaits `action`, then redirects to a page with the sentence `done`, or with that of its error.
 
-    `errors` are codes of this action in addition to `ERROR_CODES`.
+    `keys` has the keys of errors that mean something else in this action.
     """
-    return await perform(action, {**ERROR_CODES, **errors}, _page_of(session), done, to)
+    return await perform(action, _page_of(session), done, to, keys)
 
 
 def _page_of(session: Session) -> str:

@@ -24,6 +24,7 @@ from domain.session.session import Session
 from domain.session.settings import TemplateSettings
 from domain.session.status import OPEN_FOR_SIGNING, SessionStatus
 from domain.shared import errors
+from domain.shared.errors import CodedError
 from domain.shared.frozen_model import members_of
 from domain.shared.ids import RecipientId
 from domain.shared.whole_numbers import read_whole_number
@@ -114,7 +115,7 @@ async def correct_recipient(
             session,
             act,
             "corrected-and-invited" if was_invited else "corrected",
-            errors={errors.RecipientNotActive: "not-correctable", errors.SessionNotActive: "not-correctable"},
+            keys={errors.RecipientNotActive: "not-correctable", errors.SessionNotActive: "not-correctable"},
         )
     except (InvalidRequest, DocumentValidationFailed) as error:
         problems = _problems_of(error)
@@ -131,7 +132,7 @@ async def remind_recipient(
 ) -> Response:
     named = ReminderCreate.model_validate({"recipientId": session.recipient(recipient_id).recipient_id})
     act = edit.remind(services, session, (named, audit), posted.attempt)
-    return await run_action(session, act, "reminded", errors={errors.TooOften: "reminded-lately"})
+    return await run_action(session, act, "reminded", keys={errors.TooOften: "reminded-lately"})
 
 
 @router.post("/remind")
@@ -139,11 +140,11 @@ async def remind_everyone(
     services: InjectedServices, _: InjectedForm, session: OwnSession, audit: CurrentAudit
 ) -> Response:
     """Reminds every recipient who can be reminded now."""
-    codes: Mapping[type[Exception], str] = {
+    keys: Mapping[type[CodedError], str] = {
         errors.TooOften: "reminded-lately",
         errors.RecipientNotActive: "not-delivered",
     }
-    return await run_action(session, edit.remind_all(services, session, audit), "reminded", errors=codes)
+    return await run_action(session, edit.remind_all(services, session, audit), "reminded", keys=keys)
 
 
 @router.api_route("/schedule", methods=READ)
@@ -177,7 +178,7 @@ async def reschedule(
             session,
             act,
             "rescheduled",
-            errors={errors.NotADraft: "not-reschedulable", errors.SessionNotActive: "not-reschedulable"},
+            keys={errors.NotADraft: "not-reschedulable", errors.SessionNotActive: "not-reschedulable"},
         )
     except InvalidRequest as error:
         problems = _problems_of(error)

@@ -1,6 +1,5 @@
 """The form of a new session: the inputs for a template, and the issues of the entries, each at its input."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -8,6 +7,7 @@ from typing import Any, NamedTuple
 from pydantic_core import to_json
 
 from application.errors import RequestIssue
+from application.templates.substitute import values_used
 from domain.session.recipients import RecipientRole
 from domain.shared.whole_numbers import read_whole_number
 from domain.templates.template import Template, TemplateRecipient
@@ -18,7 +18,6 @@ from web.texts import APP
 
 NO_REMINDERS = "off"
 
-_VALUES_USED = re.compile(r" Its values: (?P<places>.+)\.$")
 _LONG = 80
 """In characters. The input of a longer default value has several lines."""
 
@@ -176,7 +175,7 @@ class SessionForm:
         if first == "recipients" and rest[0].isdigit():
             return self._issue_of_person(self.people[int(rest[0])], rest[1], issue.message)
         if first == "document":
-            return self._issue_of_document(issue.message)
+            return self._issue_of_document(issue)
         inputs = {
             "name": "session-name",
             "message": "message",
@@ -196,13 +195,10 @@ class SessionForm:
         missing = not person.name and not person.filled_name
         return InputIssue(f"name-{person.key}", APP.form_full_name_missing if missing else message)
 
-    def _issue_of_document(self, message: str) -> InputIssue:
+    def _issue_of_document(self, issue: RequestIssue) -> InputIssue:
         """Returns an issue of the document at the input of the first value in the text that has the issue."""
-        used = _VALUES_USED.search(message)
-        if used is None:
-            return InputIssue("", message)
-        name = used["places"].split(", ")[0].rpartition("/")[2]
-        return InputIssue(f"value-{name}", message[: used.start()])
+        message = issue.message.removesuffix(values_used(issue.values))
+        return InputIssue(f"value-{issue.values[0]}" if issue.values else "", message)
 
 
 def _number(text: str) -> int | str:

@@ -11,13 +11,13 @@ from application.sessions.create_signing_url import create_signing_url
 from asgi.dependencies import InjectedServices
 from domain.session.session import Session
 from domain.shared import errors
+from domain.shared.errors import CodedError
 from domain.shared.ids import RecipientId
 from schemas.signing_urls import SigningUrlCreate, SigningUrlCreated
 from web.app.app_router import app_router
 from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, SignedInUser
-from web.app.responses import code_of, redirect_with_flash
+from web.app.responses import error_key, redirect_with_flash
 from web.app.session_page import OwnSession, may_open
-from web.errors import OUTAGES
 from web.html_response import render
 from web.page_route import READ
 from web.signing.open_signing_url import CONFIRMED_FIRST
@@ -26,12 +26,10 @@ router = app_router(
     "/sessions/{session_id}/recipients/{recipient_id}", read=Scope.WRITE_SIGNING_URLS, write=Scope.WRITE_SIGNING_URLS
 )
 
-_CODES: Mapping[type[Exception], str] = {
+_KEYS: Mapping[type[CodedError], str] = {
     errors.SessionNotActive: "not-opened",
     errors.RecipientNotActive: "not-opened",
-    **dict.fromkeys(OUTAGES, "unavailable"),
 }
-"""The key in the table `errors` of `web/texts/app.toml` for each error."""
 
 
 @router.api_route("/sign-here", methods=READ)
@@ -53,8 +51,8 @@ async def open_documents(
     """Opens the documents in this browser, or shows an address that opens them."""
     try:
         created = await create_signing_url(services, caller, session, recipient_id, SigningUrlCreate())
-    except tuple(_CODES) as error:
-        return redirect_with_flash(f"/app/sessions/{session.session_id}", error=code_of(error, _CODES))
+    except CodedError as error:
+        return redirect_with_flash(f"/app/sessions/{session.session_id}", error=error_key(error, _KEYS))
     if posted.form.get("way") == "here":
         return RedirectResponse(created.url, HTTPStatus.SEE_OTHER)
     return _page(posted.person, session, recipient_id, created)

@@ -7,7 +7,7 @@ from fastapi import Request, Response
 from application.scopes import Scope
 from asgi.dependencies import InjectedServices
 from ports.administrative_acts import ActKind, Change
-from web.app.app_router import ERROR_CODES, app_router
+from web.app.app_router import app_router
 from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm
 from web.app.responses import flash_message_of, perform
 from web.html_response import render
@@ -37,4 +37,4 @@ async def end_sign_ins(services: InjectedServices, posted: InjectedForm, audit: 
             await services.sign_ins.end_all(user_id, but=person.secret_sha256)
         await services.acts.add(person.organisation_id, audit, Change(ActKind.USER_SIGN_INS_ENDED, user_id))
 
-    return await perform(act(), ERROR_CODES, _HERE, "sign-ins-ended")
+    return await perform(act(), _HERE, "sign-ins-ended")

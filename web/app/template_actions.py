@@ -5,13 +5,13 @@ from collections.abc import Awaitable, Mapping
 from fastapi import Response
 from pydantic_core import to_json
 
-from application.errors import DocumentValidationFailed, InvalidRequest, NoNextVersion, TemplateArchived
+from application.errors import DocumentValidationFailed, InvalidRequest, NoNextVersion
 from application.parse_json import parse_json
 from application.scopes import Scope
 from application.templates import versions
 from application.templates.templates import activate_template, get_template
 from asgi.dependencies import InjectedServices
-from domain.shared.errors import AlreadyArchived, NotArchived
+from domain.shared.errors import AlreadyArchived, CodedError, NotArchived
 from domain.shared.times import to_milliseconds
 from schemas.template_create import TemplateRename
 from web.app.app_router import app_router
@@ -24,23 +24,21 @@ from web.page_route import READ
 
 router = app_router("/templates/{template_id}", read=Scope.WRITE_TEMPLATES, write=Scope.WRITE_TEMPLATES)
 
-_ERROR_CODES: Mapping[type[Exception], str] = {
-    TemplateArchived: "template-archived",
+_KEYS: Mapping[type[CodedError], str] = {
     AlreadyArchived: "template-archived",
     NotArchived: "template-not-archived",
     **dict.fromkeys((InvalidRequest, DocumentValidationFailed), "image-missing"),  # the rest was valid when saved
     NoNextVersion: "",
-    **dict.fromkeys(OUTAGES, "unavailable"),
 }
-"""The key in the table `errors` of `web/texts/app.toml` for each error, which leaves the template unchanged."""
+"""The key in the table `errors` of `web/texts/app.toml` for errors that mean something else about a template."""
 
 
 def path_of(template_id: str) -> str:
     return f"/app/templates/{template_id}"
 
 
-def _run(template_id: str, action: Awaitable[object], done: str) -> Awaitable[Response]:
-    return perform(action, _ERROR_CODES, path_of(template_id), done)
+def _run(template_id: str, action: Awaitable[object], done: str, to: str = "") -> Awaitable[Response]:
+    return perform(action, path_of(template_id), done, to, _KEYS)
 
 
 @router.post("/activate")
@@ -64,10 +62,7 @@ async def duplicate(
     """Creates a draft as a copy of the template, and redirects to it."""
     template = await get_template(services.templates, caller.organisation_id, template_id)
     copying = versions.duplicate_template(services, caller, template, posted.attempt)
-    answer = await _run(template_id, copying, "template-duplicated")
-    if "done=" in answer.headers["location"]:
-        return redirect_with_flash(path_of(posted.attempt.template_id), done="template-duplicated")
-    return answer
+    return await _run(template_id, copying, "template-duplicated", path_of(posted.attempt.template_id))
 
 
 @router.post("/rename")

@@ -18,7 +18,7 @@ from domain.audit.events import AuditContext
 from domain.shared.roles import Role
 from ports.administrative_acts import ActKind, Change, differing
 from ports.database import EmailTaken, User
-from web.app.app_router import ERROR_CODES, RECENT_SIGN_IN, FormEntries, administration_router
+from web.app.app_router import RECENT_SIGN_IN, FormEntries, administration_router
 from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, SignedInUser
 from web.app.responses import NO_PROBLEMS, flash_message_of, perform, redirect_with_flash, render_form
 from web.errors import OUTAGES, PageNotFound
@@ -99,7 +99,7 @@ async def save_user(services: InjectedServices, posted: InjectedForm, user: OwnU
         return await _user_page(services, posted.person, user, entries.problems, values=posted.form)
     is_own_role = user.user_id == posted.person.user.user_id and role is not user.role
     to = "/app/organisation" if is_own_role else _page_of(user)
-    return await perform(_change(services, user, audit, name, role), ERROR_CODES, _page_of(user), "user-saved", to)
+    return await perform(_change(services, user, audit, name, role), _page_of(user), "user-saved", to)
 
 
 async def _change(services: Services, user: User, audit: AuditContext, name: str, role: Role) -> None:
@@ -120,7 +120,7 @@ async def disable(services: InjectedServices, _: InjectedForm, user: OwnUser, au
         await services.users.disable(user.user_id, audit.at, keeps_administrator=True)
         await _record(services, user, audit, Change(ActKind.USER_DISABLED, user.user_id))
 
-    return await perform(act(), ERROR_CODES, _page_of(user), "user-disabled")
+    return await perform(act(), _page_of(user), "user-disabled")
 
 
 @router.post("/{user_id}/enable", dependencies=[RECENT_SIGN_IN])
@@ -129,7 +129,7 @@ async def enable(services: InjectedServices, _: InjectedForm, user: OwnUser, aud
         await services.users.enable(user.user_id)
         await _record(services, user, audit, Change(ActKind.USER_ENABLED, user.user_id))
 
-    return await perform(act(), ERROR_CODES, _page_of(user), "user-enabled")
+    return await perform(act(), _page_of(user), "user-enabled")
 
 
 @router.post("/{user_id}/invite")
@@ -158,7 +158,7 @@ async def withdraw(services: InjectedServices, _: InjectedForm, user: OwnUser, a
             before = {"name": user.name, "email": user.email, "role": user.role.value}
             await _record(services, user, audit, Change(ActKind.INVITATION_WITHDRAWN, user.user_id, before))
 
-    return await perform(act(), ERROR_CODES, _page_of(user), "invitation-withdrawn", _HERE)
+    return await perform(act(), _page_of(user), "invitation-withdrawn", _HERE)
 
 
 @router.post("/{user_id}/sign-ins/end")
@@ -175,7 +175,7 @@ async def end_sign_ins(
             await services.sign_ins.end_all(user.user_id)
         await _record(services, user, audit, Change(ActKind.USER_SIGN_INS_ENDED, user.user_id))
 
-    return await perform(act(), ERROR_CODES, _page_of(user), "sign-ins-ended")
+    return await perform(act(), _page_of(user), "sign-ins-ended")
 
 
 async def _user_page(

@@ -8,7 +8,7 @@ from application.services import Services
 from application.sessions import redeliver
 from asgi.dependencies import InjectedServices
 from ports.administrative_acts import ActKind, Change
-from web.app.app_router import ERROR_CODES, RECENT_SIGN_IN, administration_router
+from web.app.app_router import RECENT_SIGN_IN, administration_router
 from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, PreviewForm, SignedInUser
 from web.app.responses import FlashMessage, flash_message_of, perform, redirect_with_flash, shown_once
 from web.errors import OUTAGES
@@ -53,7 +53,7 @@ async def resume_receiver(services: InjectedServices, posted: InjectedForm, audi
         await redeliver.resume(services.callbacks, services.deliveries, owner, receiver or "-")
         await services.acts.add(owner, audit, Change(ActKind.RECEIVER_RESUMED, receiver))
 
-    return await perform(act(), ERROR_CODES, _HERE, "resumed")
+    return await perform(act(), _HERE, "resumed")
 
 
 async def _page_with_secrets(services: Services, person: SignedInUser, flash: FlashMessage | None = None) -> Response:

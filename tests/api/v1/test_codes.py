@@ -10,7 +10,7 @@ import pytest
 from adapters.database.tables.sessions import IdempotencyKeyRow
 from adapters.rate_limit_counters import limit_in_memory
 from api.body_limits import MAX_BODY
-from asgi.error_handlers import ERROR_MAPPINGS, FRAMEWORK_ERRORS
+from asgi.error_handlers import FRAMEWORK_ERRORS, STATUSES
 from domain.session.session import Session
 from domain.shared import errors
 from domain.shared.ids import SessionId
@@ -247,6 +247,6 @@ async def test_every_code_is_produced_in_the_one_shape(service: Service, status:
 
 
 def test_there_is_no_code_that_nothing_here_produces() -> None:
-    known = {(problem.status.value, problem.code) for problem in ERROR_MAPPINGS.values()}
+    known = {(status.value, code) for code, status in STATUSES.items()}
     known |= {(status, code) for status, (code, _) in FRAMEWORK_ERRORS.items()}
     assert known == set(PRODUCERS) | OF_TOOLS

@@ -11,10 +11,11 @@ from fastapi import Request
 from structlog.testing import capture_logs
 
 from api.body_limits import MAX_BODY
+from application.errors import ServiceError
 from application.validation_issues import issues_of
-from asgi.error_handlers import ERROR_MAPPINGS, find_mapping
-from domain.shared.errors import SigningError, Unavailable
-from ports.database import DatabaseUnavailable
+from asgi.error_handlers import STATUSES, body_of
+from domain.shared.errors import CodedError, Outage, SigningError, Unavailable
+from ports.database import DatabaseUnavailable, LastAdministrator
 from ports.object_store import ObjectMissing
 from ports.rate_and_sending_limits import Quotas
 from tests.api.operations import DESCRIPTION
@@ -163,13 +164,35 @@ async def test_a_body_of_just_the_limit_is_read(service: Service) -> None:
     assert answer.status_code == 200
 
 
-def test_every_error_of_the_domain_has_a_row_in_the_table() -> None:
-    assert set(SigningError.__subclasses__()) <= set(ERROR_MAPPINGS)
+def kinds_of(base: type[CodedError]) -> set[type[CodedError]]:
+    """Returns the classes of errors below `base` that are raised."""
+    return {kind for child in base.__subclasses__() for kind in {child, *kinds_of(child)} if hasattr(kind, "code")}
 
 
-def test_an_error_is_answered_like_the_nearest_of_its_bases() -> None:
-    assert find_mapping(ObjectMissing) is find_mapping(DatabaseUnavailable)
-    assert find_mapping(ValueError) is None
+def test_every_error_of_a_request_has_a_status() -> None:
+    raised = kinds_of(SigningError) | kinds_of(ServiceError) | kinds_of(Outage)
+
+    assert {kind.code for kind in raised} <= STATUSES.keys()
+
+
+def test_every_code_of_the_table_is_one_of_an_error() -> None:
+    assert STATUSES.keys() == {kind.code for kind in kinds_of(CodedError)} & STATUSES.keys()
+
+
+def test_every_error_without_a_code_is_a_base_of_others() -> None:
+    def below(base: type[CodedError]) -> set[type[CodedError]]:
+        return {kind for child in base.__subclasses__() for kind in {child, *below(child)}}
+
+    assert {kind.__name__ for kind in below(CodedError) if not hasattr(kind, "code") and not below(kind)} == set()
+
+
+def test_texts_of_backends_are_not_shown() -> None:
+    body = body_of(DatabaseUnavailable("the host db-7 does not answer"))
+
+    assert body
+    assert (body.error, body.message) == ("UNAVAILABLE", Unavailable.default)
+    assert body_of(ValueError("a secret")) is None
+    assert body_of(LastAdministrator()) is None
 
 
 PATTERNS = set(re.findall(r"'pattern': '(\^\[[^']*\]\+\$|\^#[^']*\$)'", str(DESCRIPTION["components"]["schemas"])))

@@ -70,7 +70,7 @@ async def test_several_are_reminded_after_a_page_that_names_who_is_emailed(offic
     assert "Reminded Nobody is emailed: they were reminded within the last hour" in told
     assert "Draft Nobody is emailed: the session isn’t open for signing." in told
     assert answer.headers["location"] == (
-        f"/app?bulk=remind&count=1&left={reminded}.reminded-lately&left={draft}.not-active"
+        f"/app?bulk=remind&count=1&left={reminded}.reminded-lately&left={draft}.session-not-active"
     )
     result = (await ada.look(answer.headers["location"])).words
     assert "Reminders for 1 session are on their way." in result

@@ -165,7 +165,7 @@ async def test_another_name_deletes_nothing(office: Office, name: str, draft: Ma
         ("archive", "send", "not-a-draft", "no longer a draft"),
         ("archive", "archive", "already-archived", "already archived"),
         ("", "restore", "not-archived", "It’s not archived"),
-        ("", "invite", "not-active", "the session isn’t open for signing"),
+        ("", "invite", "session-not-active", "the session isn’t open for signing"),
     ],
 )
 async def test_a_conflict_is_shown_on_the_page(
@@ -184,7 +184,7 @@ async def test_a_conflict_is_shown_on_the_page(
 
 async def test_a_recipient_before_their_turn_is_not_invited(sent: Made, ada: Visitor) -> None:
     answer = await press(ada, sent, f"recipients/{sent['recipients'][1]['recipientId']}/invite")
-    assert answer.headers["location"].endswith("?error=not-their-turn")
+    assert answer.headers["location"].endswith("?error=recipient-not-active")
 
 
 async def test_an_outage_is_shown_and_nothing_is_lost(office: Office, draft: Made, ada: Visitor) -> None:

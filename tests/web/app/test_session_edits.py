@@ -194,7 +194,7 @@ async def test_all_whose_turn_it_is_are_reminded_by_a_button_that_is_there_while
 async def test_a_draft_has_no_reminders(draft: Made, ada: Visitor) -> None:
     page = await ada.look(path_of(draft))
     assert path_of(draft, "remind") not in {form["action"] for form in page.all("form")}
-    assert (await press(ada, draft, "remind")).headers["location"] == f"{path_of(draft)}?error=not-active"
+    assert (await press(ada, draft, "remind")).headers["location"] == f"{path_of(draft)}?error=session-not-active"
 
 
 @given(

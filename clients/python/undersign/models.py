@@ -90,6 +90,7 @@ class IssueKind(OpenEnum):
     IMAGE_TOO_TALL = "image-too-tall"
     TOKENS_IN_SESSION = "tokens-in-session"
     TOO_MANY_MARKS = "too-many-marks"
+    TOO_MANY_CHARACTERS = "too-many-characters"
     TOO_MANY_PAGES = "too-many-pages"
     UNDECLARED_VARIABLE = "undeclared-variable"
 

@@ -133,6 +133,14 @@ def test_running_work_may_end_before_pods_are_killed() -> None:
     assert PODS["undersign-worker"]["spec"]["terminationGracePeriodSeconds"] > SHUTDOWN_GRACE.total_seconds()
 
 
+@pytest.mark.parametrize("name", ["undersign-api", "undersign-worker"])
+def test_a_signal_ends_a_process_that_is_starting_and_variables_of_services_are_absent(name: str) -> None:
+    assert PODS[name]["spec"][
+        "shareProcessNamespace"
+    ]  # it is not the first process, from which the kernel keeps signals
+    assert not PODS[name]["spec"]["enableServiceLinks"]
+
+
 def test_every_selector_matches_pods() -> None:
     labels = [pod["metadata"]["labels"] for pod in PODS.values()]
     specs = [document["spec"] for _, document in ALL if "spec" in document]

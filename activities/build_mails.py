@@ -171,6 +171,7 @@ def _invitation_facts(request: InvitationRequest, address: str, language: str, z
         "expires": format_deadline(request.expires_at, language, zone) if request.expires_at else None,
         "delegator": request.delegation.name if request.delegation else None,
         "delegation_reason": request.delegation.reason if request.delegation else None,
+        "part": f"{request.part[0]}/{request.part[1]}" if request.part else None,
         "quote": request.message,
         "address": address,
     }

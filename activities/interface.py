@@ -63,6 +63,7 @@ class LinkRequest(FrozenModel):
 class InvitationRequest(FrozenModel):
     """An invitation. `delegation`: another person has passed their turn on to the recipient.
 
+    `part` is the number of the recipient among those with their address, and how many these are; None for one.
     `sender_name` is the person of the organisation who asks, None if no one is named.
     """
 
@@ -80,6 +81,7 @@ class InvitationRequest(FrozenModel):
     role: RecipientRole = omitted_default(RecipientRole.SIGNER)
     delegation: Delegation | None = omitted_default(None)
     language: str | None = omitted_default(None)
+    part: tuple[int, int] | None = omitted_default(None)
 
     def sent(self, session: Session) -> Session:
         """Returns `session` after the email was sent."""

@@ -239,6 +239,12 @@ class SessionSnapshot(SessionDraft):
             raise errors.RecipientNotFound(f"{errors.RecipientNotFound.default}{advice}")
         return recipient
 
+    def parts_of(self, recipient: Recipient) -> tuple[Recipient, ...]:
+        """Returns the recipients with the address of `recipient` who sign or approve: the parts of one person."""
+        return tuple(
+            one for one in self.recipients if one.email.casefold() == recipient.email.casefold() and not one.gets_copy
+        )
+
     def language_of(self, recipient: Recipient) -> str | None:
         """Returns the language of `recipient`, or that of the session; None if neither is set."""
         return recipient.language or self.language

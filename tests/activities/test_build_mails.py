@@ -161,3 +161,10 @@ def test_the_name_of_the_person_who_asks_is_no_link() -> None:
     mail = invitation_mail(invitation(sender_name="Pay at https://evil.example"), ADDRESS)
     assert "https://evil.example" not in mail.text
     assert "evil.example" not in mail.html
+
+
+def test_mails_to_one_person_in_two_parts_differ_in_subject_and_heading() -> None:
+    mails = [invitation_mail(invitation(part=part), ADDRESS) for part in (None, (1, 2), (2, 2))]
+    alone, first, second = (mail.subject for mail in mails)
+    assert (first, second) == (f"{alone} (1/2)", f"{alone} (2/2)")
+    assert "(2/2)" in mails[2].text

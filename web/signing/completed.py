@@ -42,7 +42,9 @@ async def show_completed(services: Services, access: RecipientAccess, *, has_ref
     """
     session = access.session
     is_over = session.status in FINISHED
-    others = [who for who in session.recipients if session.status in OPEN_FOR_SIGNING and who.status in ACTIVE]
+    own = session.parts_of(access.recipient)
+    is_open = session.status in OPEN_FOR_SIGNING
+    others = [who for who in session.recipients if is_open and who.status in ACTIVE and who not in own]
     return render(
         "completed.html",
         session=session,
@@ -53,6 +55,7 @@ async def show_completed(services: Services, access: RecipientAccess, *, has_ref
         downloads=[file for file in session.files if is_over and file.signed],
         thumbnail=next((images for images in view_page_images(access) if images.pages), None),
         waiting_for=[who.name for who in others],
+        has_own_part=is_open and any(who.gets_emails and who.completed_at is None for who in own),
         waits_for_approval=any(who.approves for who in others),
         has_refused=has_refused,
         is_generating=session.status is SessionStatus.COMPLETED,

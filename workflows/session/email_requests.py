@@ -44,6 +44,7 @@ def _link(session: Session, recipient: Recipient) -> LinkRequest:
 
 
 def _invitation(session: Session, recipient: Recipient) -> InvitationRequest:
+    parts = session.parts_of(recipient)
     return InvitationRequest(
         link=_link(session, recipient),
         organisation_name=session.organisation_name,
@@ -58,6 +59,7 @@ def _invitation(session: Session, recipient: Recipient) -> InvitationRequest:
         role=recipient.role,
         delegation=recipient.delegation,
         language=session.language_of(recipient),
+        part=(parts.index(recipient) + 1, len(parts)) if len(parts) > 1 and recipient in parts else None,
     )
 
 

@@ -30,6 +30,19 @@ async def test_after_signing_the_page_says_thanks_and_has_no_form(session: Sessi
     assert page.all("form") == []
 
 
+async def test_who_has_another_part_reads_so_and_not_that_they_are_waited_for(desk: Desk, session: Session) -> None:
+    first, second = session.recipients
+    await desk.change(
+        session.model_copy(update={"recipients": (first, second.model_copy(update={"email": first.email}))})
+    )
+    ada = await desk.come_in(session)
+    await ada.post(filled_in(session))
+
+    page = await ada.look()
+    assert "You have another part in this request." in page.words
+    assert f"Waiting for {second.name}" not in page.words
+
+
 async def test_while_documents_are_generated_the_page_looks_again(desk: Desk, session: Session) -> None:
     page = await (await sign_both(desk, session)).look()
 

@@ -62,3 +62,16 @@ def test_answers_go_to_the_person_who_asks_and_to_the_organisation_without_one()
         (None, "contracts@northwind.example")
     }
     assert all("sender_name" not in mail.model_dump_json() for mail in notices(unnamed))
+
+
+def test_invitations_of_one_person_in_two_parts_are_numbered() -> None:
+    def sharing(session: Session) -> Session:
+        first, *others = [one for one in session.recipients if not one.gets_copy]
+        same = {one.recipient_id: one.model_copy(update={"email": first.email.upper()}) for one in others}
+        people = tuple(same.get(one.recipient_id, one) for one in session.recipients)
+        return session.model_copy(update={"recipients": people})
+
+    [first], [*_, second] = invitations(sharing(sent())), invitations(sharing(signed()))
+    assert (first.part, second.part) == ((1, 2), (2, 2))
+    [alone] = invitations(sent())
+    assert '"part"' not in alone.model_dump_json()

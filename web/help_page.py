@@ -24,7 +24,7 @@ _PAGES: Mapping[str, Path] = {
     path.relative_to(_FOLDER).with_suffix("").as_posix(): path for path in sorted(_FOLDER.rglob("*.md"))
 }
 _IMAGES: Mapping[str, Path] = {path.relative_to(_FOLDER).as_posix(): path for path in _FOLDER.rglob("*.png")}
-FOR_PEOPLE = ("app", "templates", "block-documents", "values", "verification", "access")
+FOR_PEOPLE = ("app", "signing", "templates", "block-documents", "values", "verification", "access")
 """The pages in the navigation."""
 
 _NOT_IN_IDS = re.compile(r"[^\w\- ]")

@@ -1,5 +1,10 @@
 "use strict";
 
+const dark = window.matchMedia("(prefers-color-scheme: dark)");
+const setColours = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", setColours);
+setColours();
+
 window.SwaggerUIBundle({
   url: "/openapi.json",
   dom_id: "#reference",

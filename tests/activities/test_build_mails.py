@@ -167,4 +167,4 @@ def test_mails_to_one_person_in_two_parts_differ_in_subject_and_heading() -> Non
     mails = [invitation_mail(invitation(part=part), ADDRESS) for part in (None, (1, 2), (2, 2))]
     alone, first, second = (mail.subject for mail in mails)
     assert (first, second) == (f"{alone} (1/2)", f"{alone} (2/2)")
-    assert "(2/2)" in mails[2].text
+    assert "(2/2)" in mails[2].html

@@ -77,7 +77,8 @@ async def join_installation(
     objects = open_objects(settings, keys.download)
     await check_at_start(objects, lifetime)
     store_id = await read_store_id(objects)
-    _check_new_store(recorded, store_id)  # before anything is recorded
+    # Before anything is recorded; but another first start may have, before it stored the id.
+    _check_new_store(await record.read(), store_id)
     # Of several first starts one records its facts; the others compare.
     recorded = await record.add({ID_FACT: str(uuid4()), **_known(find_facts(settings, namespace))})
     with suppress(OSError):  # it exists, or only operators may write the folder

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from adapters.database.repositories.installation import DatabaseInstallation
 from adapters.database.schema_migration import open_database
 from adapters.keys.secret_keys import KEY_FILES, rotate_file
+from config import installation
 from config.installation import ID_FACT, find_facts, find_fingerprints, join_installation
 from domain.installation import STORE_ID, Fact
 from domain.shared.errors import ConfigError
@@ -176,6 +177,17 @@ async def test_a_first_start_on_the_store_of_another_installation_records_nothin
     assert not await DatabaseInstallation(engine).read()
 
     shutil.rmtree(settings.data_dir / "objects")
+    await join(settings, engine)
+
+
+async def test_a_first_start_may_meet_the_id_that_another_one_stores_meanwhile(
+    settings: Settings, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def join_other_first(*_: object) -> None:
+        monkeypatch.undo()
+        await join(settings, engine)
+
+    monkeypatch.setattr(installation, "check_at_start", join_other_first)
     await join(settings, engine)
 
 

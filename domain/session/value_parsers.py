@@ -40,6 +40,9 @@ _COMMA_BEFORE_DECIMALS = frozenset({"de", "fr", "es", "it", "pt", "nl", "pl", "d
 _EITHER_SEPARATOR = frozenset({"es", "ar"})
 """Languages whose countries differ: Spain and Mexico, Morocco and Egypt."""
 
+_SPACES_BETWEEN_THOUSANDS = frozenset({"fr", "pl", "sv", "uk"})
+"""Languages that write no point in numbers. People enter one for either separator."""
+
 _AROUND_DIGITS = re.compile(r"[\s().\-]")
 _MOBILE = re.compile(r"(0|\+610?)(4\d{2})(\d{3})(\d{3})", re.ASCII)
 
@@ -127,7 +130,7 @@ def read_entered_number(text: str, language: str) -> tuple[str, ...]:
     readings = [reading for reading in (point, comma) if reading is not None]
     if len(set(readings)) < len((point, comma)):
         return tuple(readings[:1])
-    if language in _EITHER_SEPARATOR:
+    if language in _EITHER_SEPARATOR or (language in _SPACES_BETWEEN_THOUSANDS and "." in entered):
         return tuple(sorted(readings, key=lambda reading: "." in reading))
     return (readings[language in _COMMA_BEFORE_DECIMALS],)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
 from cli.dev.data_directory import prepare_data_directory
 from cli.output import BackendUnavailable, InvalidInput
+from domain.installation import ID_FACT, ID_FILE, Facts, compare_facts
 from domain.shared.errors import ConfigError
 from domain.shared.ids import OrganisationId
 from ports.database import DatabaseUnavailable, MigrationDelayed, Organisation
@@ -114,13 +115,35 @@ async def open_repositories(settings: Settings) -> AsyncIterator[Repositories]:
         ) from error
 
 
-def on_database(command: Callable[Concatenate[Repositories, P], Awaitable[None]]) -> Callable[P, None]:
-    """Makes a command of a coroutine function that takes the repositories as its first argument."""
+async def check_id(settings: Settings, database: Repositories) -> None:
+    """Raises `InvalidInput` if `keys/` of this machine belongs to another installation than the database."""
+    own = settings.data_dir / "keys" / ID_FILE
+    recorded = (await database.installation.read()).get(ID_FACT)
+    if recorded and own.exists():
+        refuse_differences({ID_FACT: recorded}, {ID_FACT: own.read_text("ascii")})
+
+
+def refuse_differences(recorded: Facts, found: Facts) -> None:
+    """Raises `InvalidInput` with a line for each difference."""
+    if differences := compare_facts(recorded, found):
+        raise InvalidInput("\n".join(map(str, differences)))
+
+
+def on_database(
+    command: Callable[Concatenate[Repositories, P], Awaitable[None]], *, is_own: bool = True
+) -> Callable[P, None]:
+    """Makes a command of a coroutine function that takes the repositories as its first argument.
+
+    With `is_own` the database must be that of the keys of this machine, if it has some.
+    """
 
     @wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
         async def opened() -> None:
-            async with open_repositories(read_settings()) as database:
+            settings = read_settings()
+            async with open_repositories(settings) as database:
+                if is_own:
+                    await check_id(settings, database)
                 await command(database, *args, **kwargs)
 
         asyncio.run(opened())

@@ -1,6 +1,7 @@
 """`undersign installation`: the facts that all processes share, and accepting a changed one."""
 
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,7 +21,7 @@ _COLUMNS = {"fact": "FACT", "recorded": "INSTALLATION", "found": "THIS MACHINE",
 
 
 @app.command()
-@on_database
+@partial(on_database, is_own=False)
 async def show(database: Repositories, as_json: AsJson = False) -> None:
     """Show the facts that are recorded in the database, beside those of the settings and keys of this machine.
 
@@ -43,7 +44,7 @@ async def show(database: Repositories, as_json: AsJson = False) -> None:
 
 
 @app.command()
-@on_database
+@partial(on_database, is_own=False)
 async def accept(
     database: Repositories,
     facts: Annotated[list[Fact], typer.Argument(help="What has changed.")],

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from cli.backends import key_directory, key_errors, open_repositories, read_settings
+from cli.backends import key_directory, key_errors, open_repositories, read_settings, refuse_differences
 from cli.output import AsJson, InvalidInput, JsonObject, print_list, print_result
 from domain.shared.times import rfc3339
 from workflows.sdk.payload_keys_setting import new_payload_key
@@ -126,9 +126,10 @@ def _record(change: Callable[[], T]) -> T:
     async def changed() -> T:
         settings = read_settings()
         async with open_repositories(settings) as database:  # before the change: without the database, nothing changes
+            known = await database.installation.read()
             with key_errors():
+                refuse_differences(known, find_fingerprints(settings))
                 result = change()
-                known = await database.installation.read()
                 found = find_fingerprints(settings)
             await database.installation.replace({name: value for name, value in found.items() if name in known})
             return result

@@ -2,10 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from cli.backends import open_repositories
+from cli.backends import open_repositories, refuse_differences
 from cli.installation import find_own_facts
-from cli.output import BackendUnavailable, CommandFailed, InvalidInput
-from domain.installation import compare_facts
+from cli.output import BackendUnavailable, CommandFailed
 from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId
 from settings import Settings
@@ -42,8 +41,7 @@ async def repair(settings: Settings, *, apply: bool, all_lost: bool) -> int:
     from workflows.client.session_and_batch_runs import connect_runs
 
     async with open_repositories(settings) as repositories:
-        if differences := compare_facts(await repositories.installation.read(), await find_own_facts(settings)):
-            raise InvalidInput("\n".join(map(str, differences)))
+        refuse_differences(await repositories.installation.read(), await find_own_facts(settings))
         try:
             runs = await connect_runs(settings.temporal)
             comparison = Comparison(runs, repositories.sessions, repositories.acts)

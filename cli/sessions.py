@@ -8,8 +8,9 @@ import typer
 
 from activities.count_stuck_sessions import DESCRIBED_AT_ONCE, MOST_FAILING
 from cli.arguments import OnlyOrganisation
-from cli.backends import Repositories, on_database, read_settings
+from cli.backends import Repositories, on_database, read_settings, refuse_differences
 from cli.dev.data_directory import with_running_service
+from cli.installation import find_own_facts
 from cli.output import AsJson, BackendUnavailable, JsonObject, print_list
 from domain.session.session import Session
 from domain.session.waiting_cause import waiting_cause
@@ -116,6 +117,7 @@ async def resend(
     from workflows.client.session_and_batch_runs import connect_runs
 
     settings, now = with_running_service(read_settings()), datetime.now(UTC)
+    refuse_differences(await database.installation.read(), await find_own_facts(settings))
     names = [organisation] if organisation else [one.organisation_id for one in await database.organisations.list()]
     found = [one async for one in find_refused(database.sessions, names, now - timedelta(days=days))]
     actions = SessionActions(await connect_runs(settings.temporal), database.sessions)

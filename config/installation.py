@@ -20,7 +20,17 @@ from adapters.object_store.factory import open_object_store
 from adapters.object_store.gcs import GcsObjectStore
 from adapters.object_store.local import LocalObjectStore
 from adapters.object_store.self_test import check_at_start
-from domain.installation import KEYS, NO_PAYLOAD_KEYS, STORE_ID, Difference, Fact, Facts, compare_facts
+from domain.installation import (
+    ID_FACT,
+    ID_FILE,
+    KEYS,
+    NO_PAYLOAD_KEYS,
+    STORE_ID,
+    Difference,
+    Fact,
+    Facts,
+    compare_facts,
+)
 from domain.shared.errors import ConfigError
 from domain.shared.object_names import STORE_ID_NAME
 from ports.keys import SecretKeys
@@ -30,11 +40,6 @@ if TYPE_CHECKING:
     from settings import Settings
 
 log = structlog.get_logger(__name__)
-
-ID_FILE: Final = "id"
-"""The file in `keys/` with the id of the installation. It tells that a database and keys belong together."""
-
-ID_FACT: Final = f"{KEYS}{ID_FILE}"
 
 _CHANGES_ALONE: Final = frozenset({"seal.pem"})
 """Key files whose former versions stay valid without any record of them."""

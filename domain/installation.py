@@ -13,7 +13,12 @@ Facts = Mapping[str, str]
 """Facts by name: a `Fact`, or a part of one after `/`, such as a key file. An empty value: it is missing."""
 
 KEYS: Final = "keys/"
-"""The prefix of the names of key files. `keys/id` holds the id of the installation."""
+"""The prefix of the names of key files."""
+
+ID_FILE: Final = "id"
+"""The file in `keys/` with the id of the installation. It tells that a database and keys belong together."""
+
+ID_FACT: Final = f"{KEYS}{ID_FILE}"
 
 NO_PAYLOAD_KEYS: Final = "none"
 

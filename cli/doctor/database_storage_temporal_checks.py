@@ -8,8 +8,8 @@ from adapters.database.engine import describe_failure, make_engine, read_most_co
 from adapters.database.schema_migration import SchemaState, find_obstacle, read_schema
 from adapters.object_store.self_test import check_store
 from application.checks import CheckFailed, CheckPassed, CheckSkipped
-from config.installation import ID_FACT, find_differences, find_fingerprints, open_objects, read_store_id
-from domain.installation import Difference
+from config.installation import find_differences, find_fingerprints, open_objects, read_store_id
+from domain.installation import ID_FACT, Difference
 from domain.shared.errors import ConfigError
 from ports.database import DatabaseUnavailable
 from ports.object_store import ObjectStoreError

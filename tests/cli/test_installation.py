@@ -42,3 +42,16 @@ def test_a_folder_without_any_key_is_not_accepted(tmp_path: Path) -> None:
     (tmp_path / "keys").rename(tmp_path / "elsewhere")
 
     assert undersign(tmp_path, "installation", "accept", "keys").refuses("Nothing is known here of keys")
+
+
+def test_commands_refuse_the_database_of_another_installation(tmp_path: Path) -> None:
+    own, other = tmp_path / "own", tmp_path / "other"
+    for folder in (own, other):
+        folder.mkdir(mode=0o700)
+        start(folder)
+    foreign = {"UNDERSIGN_DATABASE_URL": f"sqlite+aiosqlite:///{other}/undersign.db"}
+
+    for command in (("organisation", "add", "Northwind"), ("key", "rotate", "link"), ("session", "resend")):
+        assert undersign(own, *command, **foreign).refuses("The fingerprint of keys/")
+    start(own)
+    start(other)

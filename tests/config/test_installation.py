@@ -14,8 +14,8 @@ from adapters.database.repositories.installation import DatabaseInstallation
 from adapters.database.schema_migration import open_database
 from adapters.keys.secret_keys import KEY_FILES, rotate_file
 from config import installation
-from config.installation import ID_FACT, find_facts, find_fingerprints, join_installation
-from domain.installation import STORE_ID, Fact
+from config.installation import find_facts, find_fingerprints, join_installation
+from domain.installation import ID_FACT, STORE_ID, Fact
 from domain.shared.errors import ConfigError
 from ports.keys import SecretKeys
 from settings import Settings

@@ -34,13 +34,9 @@ from activities.batches import BatchActivities
 from activities.callback_dispatcher import CallbackDispatcher
 from activities.callbacks import CallbackActivities
 from activities.count_stuck_sessions import StuckSessions
-from activities.erase_objects_and_histories import ErasureActivities
-from activities.generate_and_augment_documents import DocumentActivities
+from activities.erasure import ErasureActivities
 from activities.interface import BATCHES_QUEUE, CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
-from activities.observe_installation import OBSERVE_EVERY, InstallationObserver
-from activities.record_and_send import RecordActivities
-from activities.send_mails import DeletionMailActivities, PauseMailActivities, SessionMailActivities
-from activities.start_overdue_runs_and_sweep_uploads import (
+from activities.maintenance import (
     RUN_SWEEP_EVERY,
     START_EVERY,
     UPLOAD_SWEEP_EVERY,
@@ -49,6 +45,10 @@ from activities.start_overdue_runs_and_sweep_uploads import (
     UploadSweep,
     run_periodically,
 )
+from activities.observe_installation import OBSERVE_EVERY, InstallationObserver
+from activities.send_mails import DeletionMailActivities, PauseMailActivities, SessionMailActivities
+from activities.session_records import RecordActivities
+from activities.signed_documents import DocumentActivities
 from adapters.database.engine import make_engine
 from adapters.database.repositories.batches import DatabaseBatches
 from adapters.database.repositories.callback_outbox import DatabaseCallbackOutbox
@@ -95,7 +95,7 @@ from workflows.client.namespace_check import (
     watch_namespace,
 )
 from workflows.client.replay_check import check_version
-from workflows.client.session_and_batch_runs import TemporalBatchRuns, TemporalRuns
+from workflows.client.runs import TemporalBatchRuns, TemporalRuns
 from workflows.sdk.connection import connect
 from workflows.sdk.interceptors import SafeUpdates
 from workflows.sdk.temporal_settings import TemporalConfig

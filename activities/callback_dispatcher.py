@@ -16,7 +16,7 @@ import structlog
 
 from activities.callbacks import CallbackActivities, RetryLater
 from activities.interface import DeliveryState
-from domain.callbacks.retries_and_pauses import Delivery
+from domain.callbacks.delivery_schedule import Delivery
 from domain.shared.ids import EventId, OrganisationId
 from ports.callbacks import CallbackKey, CallbackOutbox, ClaimedDelivery, Deliveries, ReceiverKey
 from ports.database import DatabaseUnavailable

@@ -17,7 +17,7 @@ from temporalio.exceptions import ApplicationError, ApplicationErrorCategory
 from activities.interface import DeliveryState
 from domain.callbacks.callback import signer_of, with_values
 from domain.callbacks.callback_signature import signed_headers
-from domain.callbacks.retries_and_pauses import Attempt, Delivery, ReceiverPause, planned_wait
+from domain.callbacks.delivery_schedule import Attempt, Delivery, ReceiverPause, planned_wait
 from ports.callbacks import BEFORE_RUNS, CallbackAttempt, Callbacks, CallbackSender, OutgoingCallback, WebhookSecrets
 from ports.database import DatabaseUnavailable, SessionRows
 from ports.object_store import ObjectStore

@@ -11,7 +11,7 @@ from temporalio import activity
 from domain.audit.events import Event
 from domain.batches.batch import BatchKey, BatchProgress
 from domain.callbacks.callback import Callback
-from domain.callbacks.retries_and_pauses import Delivery, ReceiverPause
+from domain.callbacks.delivery_schedule import Delivery, ReceiverPause
 from domain.seal.materials import Materials
 from domain.seal.seal import Seal
 from domain.session.outcome_mail_kinds import OutcomeMail

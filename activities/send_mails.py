@@ -22,7 +22,7 @@ from activities.interface import (
     ReminderRequest,
     UsersToNotify,
 )
-from domain.callbacks.retries_and_pauses import ReceiverPause
+from domain.callbacks.delivery_schedule import ReceiverPause
 from domain.session.outcome_mail_kinds import OutcomeMailKind
 from domain.session.signing_links import link_secret, make_token
 from domain.shared.ids import OrganisationId

@@ -20,7 +20,7 @@ from limits.storage import storage_from_string
 from adapters.redis_url import library_form
 from adapters.telemetry.outages import OutageLog
 from domain.shared.error_redaction import connection_problem
-from ports.rate_and_sending_limits import Quota, RateLimitStatus
+from ports.limits import Quota, RateLimitStatus
 
 PATIENCE = 0.5
 """Seconds for the storage to respond. After that a request is counted in the memory of this process."""

@@ -14,7 +14,7 @@ from starlette.types import Message, Receive, Scope, Send
 from application.appearance_form import MAX_LOGO
 from application.batches.read_batch import MAX_BATCH
 from application.errors import BodyTooLarge, FileTooLarge, UnsupportedMediaType
-from application.oauth.client_credentials_and_revocation import MAX_TOKEN_REQUEST
+from application.oauth.client_tokens import MAX_TOKEN_REQUEST
 from asgi.json_body import announced_length
 from asgi.middleware import HttpMiddleware
 from asgi.uploads import with_envelope

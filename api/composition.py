@@ -29,7 +29,7 @@ from adapters.keys.all_keys import read_all
 from adapters.keys.secret_keys import ensure_key
 from adapters.mail.smtp import open_mailer
 from adapters.object_store.local import LocalObjectStore
-from adapters.openid.issuer_metadata_and_keys import CachedIssuer
+from adapters.openid.issuer_keys import CachedIssuer
 from adapters.openid.provider import HttpOpenIdProvider
 from adapters.processes.job_limits import PUBLIC_JOBS, REQUEST_JOBS, UNTRUSTED_FILES
 from adapters.processes.pool import ForkServerPool
@@ -45,12 +45,12 @@ from application.operator_tokens import Operators
 from application.services import CodecConfig, Services
 from application.sessions.session_actions import SessionActions
 from config.installation import Installation, join_installation
+from ports.limits import Quotas, RateLimiter
 from ports.mail import Mailer
-from ports.rate_and_sending_limits import Quotas, RateLimiter
 from settings import Settings
 from workflows.client.deliveries import connect_deliveries
 from workflows.client.namespace_check import connect_namespace, connect_queues
-from workflows.client.session_and_batch_runs import connect_batch_runs, connect_runs
+from workflows.client.runs import connect_batch_runs, connect_runs
 from workflows.sdk.payload_codec import EncryptionCodec
 
 MODULES = (

@@ -8,7 +8,7 @@ from fastapi.responses import JSONResponse
 
 from application.errors import RateLimited
 from application.oauth.access_tokens import API_PATH, TOOLS_PATH
-from application.oauth.client_credentials_and_revocation import (
+from application.oauth.client_tokens import (
     FORM_TYPE,
     MAX_TOKEN_REQUEST,
     MOST_MEMBERS,
@@ -18,8 +18,8 @@ from application.oauth.client_credentials_and_revocation import (
     refuse,
     revoke,
 )
-from application.oauth.code_and_refresh import GRANT_TYPES, exchange
 from application.oauth.registration import RegisteredRead, Registration, RegistrationErrorRead, answer_registration
+from application.oauth.user_tokens import GRANT_TYPES, exchange
 from application.scopes import Scope
 from asgi.dependencies import InjectedServices, InjectedTokens
 from asgi.error_handlers import error_responses

@@ -8,13 +8,13 @@ import structlog
 import uvicorn
 import uvloop
 
-from activities.start_overdue_runs_and_sweep_uploads import run_periodically
+from activities.maintenance import run_periodically
 from adapters.processes.run import run_process
 from adapters.processes.stop_signals import STOP_SIGNALS
 from adapters.telemetry.logs import configure_logs
 from adapters.telemetry.outages import OutageLog
 from adapters.telemetry.traces import Tracing, tracing
-from adapters.temporal.sdk_logs_and_metrics import configure_sdk_telemetry
+from adapters.temporal.sdk_telemetry import configure_sdk_telemetry
 from api.app import create_app
 from api.composition import open_services
 from api.health.metrics import MetricsConfig

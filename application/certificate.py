@@ -27,7 +27,7 @@ from domain.session.consent_texts import find_consent_text
 from domain.session.recipients import Recipient, RecipientRole, RecipientVerification
 from domain.session.session import Session, SessionFile
 from domain.shared.times import rfc3339
-from layout.pdf.metadata_and_attachments import Attachment
+from layout.pdf.document_catalog import Attachment
 from layout.reports.report import Entry, Heading, Note, Part, Report, Table, TableWithQrCode, TextRole
 from texts.browser_names import browser_name
 from texts.languages import ENGLISH, marked

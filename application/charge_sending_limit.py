@@ -13,7 +13,7 @@ from application.services import Services
 from domain.audit.events import ActorKind, AuditContext, EventType
 from domain.session.session import Session
 from domain.shared.ids import ClientId, SessionId
-from ports.rate_and_sending_limits import ChargeResult, SendingCharge
+from ports.limits import ChargeResult, SendingCharge
 
 SENDING_LIMIT_ERRORS = (RecipientBudgetSpent, RecipientDomainNotAllowed)
 """Errors of a client that exceeds its sending limits."""

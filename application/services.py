@@ -20,11 +20,11 @@ from ports.email_codes import EmailCodes
 from ports.form_drafts import FormDrafts
 from ports.idempotency import IdempotencyKeys
 from ports.keys import AccessKeys, SecretKeys
+from ports.limits import Quotas, RateLimiter, SendingLimits
 from ports.mail import Mailer
 from ports.oauth_grants import Grants
 from ports.object_store import Download, ObjectStore
 from ports.process_pool import ProcessPool
-from ports.rate_and_sending_limits import Quotas, RateLimiter, SendingLimits
 from ports.seals import Sealer
 from ports.sender_identity import SenderIdentities
 from ports.sign_ins import SignIns

@@ -16,7 +16,7 @@ from application.errors import RateLimited
 from application.scopes import Scope
 from application.services import Services
 from asgi.client_address import client_address
-from ports.rate_and_sending_limits import Quota, RateLimitStatus
+from ports.limits import Quota, RateLimitStatus
 
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _STATUS = "rate_limit"

@@ -38,7 +38,7 @@ async def repair(settings: Settings, *, apply: bool, all_lost: bool) -> int:
     `all_lost`: the runs may be in another namespace, where a second run of each session would send its mails again.
     """
     from application.sessions.repair import Comparison
-    from workflows.client.session_and_batch_runs import connect_runs
+    from workflows.client.runs import connect_runs
 
     async with open_repositories(settings) as repositories:
         refuse_differences(await repositories.installation.read(), await find_own_facts(settings))

@@ -60,7 +60,7 @@ async def list_(
     or `person`, who signs or approves next. Recipients are named by key.
     """
     from workflows.client.namespace_check import connect_queues
-    from workflows.client.session_and_batch_runs import connect_runs
+    from workflows.client.runs import connect_runs
 
     settings = with_running_service(read_settings())
     runs, queues = await connect_runs(settings.temporal), await connect_queues(settings.temporal)
@@ -114,7 +114,7 @@ async def resend(
     from application.sessions.resend import find_refused
     from application.sessions.resend import resend as send_again
     from application.sessions.session_actions import SessionActions
-    from workflows.client.session_and_batch_runs import connect_runs
+    from workflows.client.runs import connect_runs
 
     settings, now = with_running_service(read_settings()), datetime.now(UTC)
     refuse_differences(await database.installation.read(), await find_own_facts(settings))

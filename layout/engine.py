@@ -16,7 +16,7 @@ from layout.checks.find_warnings import (
 from layout.paging.build_blocks import BuiltBlocks, build_blocks
 from layout.paging.debug_outlines import outline_frames
 from layout.paging.pagination import Page, PaginatedBlocks, paginate
-from layout.pdf.metadata_and_attachments import ENGLISH
+from layout.pdf.document_catalog import ENGLISH
 from layout.pdf.write_document import write_pdf
 from layout.schema.block_document import BlockDocument
 from layout.schema.image_file import ImageFile

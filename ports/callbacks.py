@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple, Protocol
 
 from domain.audit.events import FeedEvent, FeedPosition
-from domain.callbacks.retries_and_pauses import Attempt, CallbackLogEntry, Delivery
+from domain.callbacks.delivery_schedule import Attempt, CallbackLogEntry, Delivery
 from domain.shared.ids import EventId, OrganisationId, SessionId
 
 SECRET_OVERLAP = timedelta(hours=24)

@@ -21,7 +21,7 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
-from domain.callbacks.allowed_urls_and_addresses import MAX_LENGTH, callback_url_errors
+from domain.callbacks.callback_urls import MAX_LENGTH, callback_url_errors
 from domain.shared.email_addresses import parse_email
 from domain.shared.ids import EventId, FileId, RecipientId, SessionId, TemplateId
 from domain.shared.times import rfc3339

@@ -9,7 +9,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from domain.audit.events import EventType
 from domain.callbacks.callback import CallbackStatus
-from domain.callbacks.retries_and_pauses import CallbackLogEntry
+from domain.callbacks.delivery_schedule import CallbackLogEntry
 from domain.session.recipients import RecipientRole, RecipientStatus
 from domain.session.status import SessionStatus
 from schemas.base import (

@@ -17,7 +17,7 @@ from temporalio import workflow
 with workflow.unsafe.imports_passed_through():
     from activities.interface import BATCHES_QUEUE, RowSlice, check_rows, create_rows, record_batch
     from domain.batches.batch import BatchProgress, BatchState
-    from workflows.activity_timeouts_and_retries import (
+    from workflows.activity_options import (
         HEARTBEAT,
         RECORD_RETRY,
         RECORD_TIMEOUT,

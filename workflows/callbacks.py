@@ -7,9 +7,9 @@ from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
     from activities.interface import PauseMailRequest, deliver_callback, list_users, send_pause_mail, stop_callback
-    from domain.callbacks.retries_and_pauses import Delivery, ReceiverPause
+    from domain.callbacks.delivery_schedule import Delivery, ReceiverPause
     from domain.shared.ids import UserId
-    from workflows.activity_timeouts_and_retries import (
+    from workflows.activity_options import (
         DELIVER_RETRY,
         DELIVER_TIMEOUT,
         FINISH_BEFORE_CANCEL,

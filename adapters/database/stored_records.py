@@ -21,7 +21,7 @@ from adapters.database.tables.organisations import (
 )
 from adapters.database.tables.sessions import SigningUrlRow, TombstoneRow
 from adapters.database.tables.uploads import FileRow, ImageRow, TemplateRow
-from domain.callbacks.retries_and_pauses import Attempt, Delivery
+from domain.callbacks.delivery_schedule import Attempt, Delivery
 from domain.shared.sending_limit import SendingLimit
 from domain.templates.template import TemplateSummary
 from ports.database import ClientCredentials, Organisation, Tombstone, User

@@ -16,7 +16,7 @@ from prometheus_client import (
     disable_created_metrics,
 )
 
-from domain.callbacks.retries_and_pauses import Attempt
+from domain.callbacks.delivery_schedule import Attempt
 from domain.seal.seal import SealLevel, Statement
 from domain.session.waiting_cause import StuckCount, WaitingCause
 from domain.shared.version import VERSION

@@ -14,9 +14,9 @@ from temporalio.worker import ActivityInboundInterceptor, ExecuteActivityInput
 
 from adapters.telemetry.logs import describe_error, name_error
 from adapters.telemetry.metrics import WorkerMetrics, new_registry
-from adapters.telemetry.metrics_and_liveness_server import serve_metrics
 from adapters.telemetry.traces import tracing
-from adapters.temporal.sdk_logs_and_metrics import configure_sdk_telemetry
+from adapters.telemetry.worker_server import serve_metrics
+from adapters.temporal.sdk_telemetry import configure_sdk_telemetry
 from ports.database import DatabaseUnavailable
 from ports.mail import MailNotSent, MailRejected
 

@@ -12,8 +12,8 @@ import httpcore
 import httpx
 
 from adapters.webhooks.ssrf_guard import AddressRefused, Lookup, NameNotFound, SsrfSafeBackend, look_up
-from domain.callbacks.allowed_urls_and_addresses import callback_url_errors
-from domain.callbacks.retries_and_pauses import Attempt
+from domain.callbacks.callback_urls import callback_url_errors
+from domain.callbacks.delivery_schedule import Attempt
 from domain.shared.times import to_milliseconds
 from domain.shared.version import VERSION
 

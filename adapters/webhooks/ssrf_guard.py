@@ -1,6 +1,6 @@
 """SSRF-safe connections: resolves the name once, checks every address, and connects to a checked one.
 
-`domain.callbacks.allowed_urls_and_addresses` knows which addresses are public, and refuses URLs with others. httpcore
+`domain.callbacks.callback_urls` knows which addresses are public, and refuses URLs with others. httpcore
 does TLS, SNI, certificate validation and HTTP, and uses the name for them, not the address.
 """
 
@@ -12,7 +12,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 
 import httpcore
 
-from domain.callbacks.allowed_urls_and_addresses import is_never_allowed, is_public
+from domain.callbacks.callback_urls import is_never_allowed, is_public
 
 Address = IPv4Address | IPv6Address
 Lookup = Callable[[str, int], Awaitable[tuple[Address, ...]]]

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from adapters.telemetry.metrics import HttpMetrics, new_dependency_gauge, new_registry
-from adapters.telemetry.metrics_and_liveness_server import CONTENT_TYPE, exposition
+from adapters.telemetry.worker_server import CONTENT_TYPE, exposition
 from application.checks import Readiness, SingleFlight
 from asgi.middleware import StatusRecorder, route_of
 

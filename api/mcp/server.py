@@ -24,7 +24,7 @@ from mcp.types import (
 from mcp.types import Tool as Listed
 from starlette.requests import Request
 
-from api.mcp.prompts_and_resources import get_prompt, list_prompts, list_resources, read_resource
+from api.mcp.resources import get_prompt, list_prompts, list_resources, read_resource
 from api.mcp.schemas import input_schema
 from api.mcp.tool import Answer, Call, Tool
 from api.mcp.tools import batches, files, previews, session_actions, sessions, templates

@@ -17,7 +17,7 @@ from domain.shared.object_names import digest
 from domain.shared.sending_limit import UNLIMITED, SendingLimit
 from ports.administrative_acts import ActKind, AdministrativeActs, Change
 from ports.database import ClientCredentials, Organisations
-from ports.rate_and_sending_limits import SendingLimits
+from ports.limits import SendingLimits
 
 
 class Credentials(BaseModel):

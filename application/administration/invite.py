@@ -14,8 +14,8 @@ from domain.shared.ids import ClientId
 from domain.shared.object_names import digest
 from ports.administrative_acts import ActKind, Change
 from ports.database import DatabaseUnavailable, Organisation, User
+from ports.limits import ChargeResult, SendingCharge
 from ports.mail import MailNotSent, MailRejected
-from ports.rate_and_sending_limits import ChargeResult, SendingCharge
 from ports.sign_ins import LinkLimits, SignInLink
 
 INVITATION_LIFETIME = timedelta(days=7)

@@ -19,7 +19,7 @@ from oauthlib.oauth2.rfc6749.errors import MissingCodeChallengeError
 from application.caller import Caller
 from application.oauth import redirects
 from application.oauth.access_tokens import audiences, choose_resource
-from application.oauth.client_credentials_and_revocation import MOST_MEMBERS, find_application
+from application.oauth.client_tokens import MOST_MEMBERS, find_application
 from application.scopes import USUAL, Scope, keep_known
 from domain.shared.errors import CodedError
 from domain.shared.ids import ApplicationId, ClientId, UserId

@@ -15,7 +15,7 @@ from uuid import uuid4
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from application.oauth import redirects
-from application.oauth.client_credentials_and_revocation import TokenResponse, refuse
+from application.oauth.client_tokens import TokenResponse, refuse
 from application.parse_json import exceeded_limit
 from application.scopes import Scope
 from application.validation_issues import message_of

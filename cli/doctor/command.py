@@ -9,13 +9,22 @@ from functools import partial
 from adapters.telemetry.logs import configure_logs
 from application.checks import DEEP_SECONDS, Check, CheckResult, CheckState, run_check
 from cli.dev.data_directory import with_running_service
-from cli.doctor.database_storage_temporal_checks import (
+from cli.doctor.backend_checks import (
     check_connections,
     check_database,
     check_installation,
     check_storage,
     check_temporal,
     check_workers,
+)
+from cli.doctor.external_checks import (
+    SYNCHRONISE,
+    check_clock,
+    check_mail,
+    check_public_address,
+    check_rate_limits,
+    check_sign_in,
+    check_timestamps,
 )
 from cli.doctor.local_checks import (
     check_canary,
@@ -25,15 +34,6 @@ from cli.doctor.local_checks import (
     check_processes,
     check_seal,
     check_settings,
-)
-from cli.doctor.mail_timestamp_provider_checks import (
-    SYNCHRONISE,
-    check_clock,
-    check_mail,
-    check_public_address,
-    check_rate_limits,
-    check_sign_in,
-    check_timestamps,
 )
 from cli.doctor.session_checks import check_runs, check_sessions
 from domain.shared.error_redaction import error_type_name, safe_message

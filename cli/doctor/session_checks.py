@@ -12,7 +12,7 @@ from adapters.database.schema_migration import SchemaState
 from adapters.object_store.factory import open_object_store
 from application.checks import CheckFailed, CheckPassed, CheckSkipped
 from application.sessions.repair import Comparison
-from cli.doctor.database_storage_temporal_checks import differences_of, state_of_schema
+from cli.doctor.backend_checks import differences_of, state_of_schema
 from domain.session.list_query import SessionQuery
 from domain.session.session import Session
 from domain.shared.errors import Unavailable
@@ -20,7 +20,7 @@ from ports.database import DatabaseUnavailable
 from ports.object_store import ObjectStore, ObjectStoreError
 from settings import Settings
 from workflows.client.namespace_check import connect_queues
-from workflows.client.session_and_batch_runs import connect_runs
+from workflows.client.runs import connect_runs
 
 RUN_COUNT = 50
 """Number of the newest runs in Temporal whose rows are checked."""

@@ -25,7 +25,7 @@ from ports.object_store import ObjectDamaged, ObjectMissing, ObjectStore, Object
 from ports.process_pool import ProcessDied, ProcessPool
 from ports.seals import TrustAnchors
 from settings import Settings
-from workflows.client.session_and_batch_runs import connect_runs
+from workflows.client.runs import connect_runs
 
 _AGREES = {False: "are those", True: "is that"}
 _DIFFERS = {

@@ -1,6 +1,6 @@
 """Workflow ids, as shown in the Temporal UI."""
 
-from domain.callbacks.retries_and_pauses import ReceiverPause
+from domain.callbacks.delivery_schedule import ReceiverPause
 from domain.shared.ids import BatchId, EventId, SessionId
 from domain.shared.object_names import digest
 from domain.shared.times import rfc3339

@@ -4,10 +4,10 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from layout.blocks.image_and_spacer import ImageBlock
+from layout.blocks.image_block import ImageBlock
 from layout.paging.build_blocks import BuiltBlocks
 from layout.paging.geometry import BODY_BOTTOM, MAX_PAGES
-from layout.paging.header_and_footer import footer_length, title_lines
+from layout.paging.margin_boxes import footer_length, title_lines
 from layout.paging.pagination import PaginatedBlocks
 from layout.schema.block_document import LEAST_IMAGE_WIDTH, BlockDocument
 from layout.schema.field_names import field_names

@@ -8,11 +8,12 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from layout.blocks.block import Block
-from layout.blocks.image_and_spacer import ImageBlock, Spacer
+from layout.blocks.image_block import ImageBlock
+from layout.blocks.spacer import Spacer
 from layout.blocks.text_blocks import Heading
 from layout.checks.find_issues import image_remedy, shorten
 from layout.paging.geometry import BODY_BOTTOM
-from layout.paging.header_and_footer import Header
+from layout.paging.margin_boxes import Header
 from layout.paging.pagination import PageBreakMark, PaginatedBlocks
 from layout.schema.block_document import BlockDocument, SignatureBlock
 from layout.schema.issues import DocumentWarning, WarningKind

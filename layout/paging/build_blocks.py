@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from layout.blocks.block import Block
 from layout.blocks.controls import DropDown, EntryBox, Option, Options, Underline
 from layout.blocks.fields import CheckboxField, Control, FieldBlock, FieldRow, Input, LabelledField
-from layout.blocks.image_and_spacer import ImageBlock, Spacer
+from layout.blocks.image_block import ImageBlock
 from layout.blocks.signature_block import SignatureBlock
+from layout.blocks.spacer import Spacer
 from layout.blocks.text_blocks import BulletList, Heading, Paragraph
 from layout.captions import captions_of
 from layout.paging.geometry import CONTENT_WIDTH
-from layout.paging.header_and_footer import NO_BAND, Header, HeaderBand, HeaderDesign, build_header_band
+from layout.paging.margin_boxes import NO_BAND, Header, HeaderBand, HeaderDesign, build_header_band
 from layout.paging.pagination import PageBreakMark
 from layout.schema import block_document as written
 from layout.schema.field_names import field_names

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from layout.blocks.block import Block, Fit, Nothing, Part, Whole
-from layout.blocks.image_and_spacer import Spacer
+from layout.blocks.spacer import Spacer
 from layout.captions import ENGLISH, Captions
 from layout.paging.frames import Placed, frames_of
 from layout.paging.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, MAX_PAGES, Region
-from layout.paging.header_and_footer import HeaderBand, footer_line, place_footer
+from layout.paging.margin_boxes import HeaderBand, footer_line, place_footer
 from layout.text.fonts import FontMetrics
 
 

@@ -10,8 +10,8 @@ from urllib.parse import quote
 from layout.captions import CAPTIONS, Captions, captions_of
 from layout.paging.frames import Image, Pattern, Placed, Role, UnplacedZone
 from layout.paging.geometry import PAGE_HEIGHT
+from layout.pdf.document_catalog import ENGLISH
 from layout.pdf.file_writer import PdfObjects, text_string
-from layout.pdf.metadata_and_attachments import ENGLISH
 from layout.zones.zone import ZoneType
 
 ARTIFACT = "/Artifact BMC"

@@ -6,9 +6,9 @@ from layout.paging.frames import Role, Text
 from layout.paging.geometry import PAGE_HEIGHT, PAGE_WIDTH
 from layout.paging.pagination import Page
 from layout.pdf.content_stream import number
+from layout.pdf.document_catalog import ENGLISH, PRODUCER, Attachment, add_attachments, metadata, srgb_profile
 from layout.pdf.file_writer import NewFile, PdfObjects, byte_string, text_string
 from layout.pdf.font_objects import embed_fonts
-from layout.pdf.metadata_and_attachments import ENGLISH, PRODUCER, Attachment, add_attachments, metadata, srgb_profile
 from layout.pdf.page_painter import LinkArea, PagePainter
 from layout.pdf.structure import Structure
 from layout.pdf.used_resources import UsedResources

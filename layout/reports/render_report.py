@@ -8,7 +8,7 @@ from layout.blocks.text_blocks import Heading, Paragraph
 from layout.captions import captions_of
 from layout.engine import collector_paused
 from layout.paging.geometry import CONTENT_WIDTH
-from layout.paging.header_and_footer import Header, HeaderDesign, build_header_band
+from layout.paging.margin_boxes import Header, HeaderDesign, build_header_band
 from layout.paging.pagination import paginate
 from layout.pdf.write_document import write_pdf
 from layout.reports import report as written

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from layout.pdf.metadata_and_attachments import Attachment
+from layout.pdf.document_catalog import Attachment
 
 
 class TextRole(Enum):

@@ -12,7 +12,7 @@ from temporalio.testing import ActivityEnvironment
 from activities.callback_dispatcher import CallbackDispatcher
 from activities.callbacks import CallbackActivities
 from activities.interface import DeliveryState, RecordRequest
-from activities.record_and_send import RecordActivities
+from activities.session_records import RecordActivities
 from adapters.database.engine import make_engine
 from adapters.database.repositories.callback_outbox import DatabaseCallbackOutbox
 from adapters.database.repositories.callbacks import DatabaseCallbacks
@@ -20,7 +20,7 @@ from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
 from adapters.webhooks.http_sender import HttpSender
 from domain.callbacks.callback import Callback, CallbackStatus, callbacks_of, receiver_of
-from domain.callbacks.retries_and_pauses import Delivery, ReceiverPause
+from domain.callbacks.delivery_schedule import Delivery, ReceiverPause
 from domain.session.session import Session, Transition
 from tests.builders import ORGANISATION, audit, created
 from tests.databases import LIMITS, copy_sqlite

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from activities.build_mails import deletion_mail, invitation_mail, outcome_mail, pause_mail, reminder_mail
 from activities.interface import InvitationRequest, LinkRequest, OutcomeMailRequest, PauseMailRequest, ReminderRequest
 from application.mails.render_mail import MailEnvelope, make_mail
-from domain.callbacks.retries_and_pauses import ReceiverPause
+from domain.callbacks.delivery_schedule import ReceiverPause
 from domain.session.deletion_mails import DeletionMailRecipient, DeletionMails
 from domain.session.outcome_mail_kinds import OutcomeMail, OutcomeMailKind
 from domain.session.recipients import Delegation, RecipientRole

@@ -12,7 +12,7 @@ from temporalio.testing import ActivityEnvironment
 
 from activities.interface import DeliveryState
 from domain.callbacks.callback import Callback, callbacks_of, signer_of
-from domain.callbacks.retries_and_pauses import Delivery
+from domain.callbacks.delivery_schedule import Delivery
 from domain.session.reported_values import InputValue
 from domain.session.session import Session
 from domain.shared.object_names import zones_name

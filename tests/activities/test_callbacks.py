@@ -16,7 +16,7 @@ from activities.interface import CALLBACKS_QUEUE, DeliveryState
 from adapters.webhooks.http_sender import HttpSender
 from domain.callbacks.callback import CallbackStatus
 from domain.callbacks.callback_signature import new_secret
-from domain.callbacks.retries_and_pauses import MAX_JITTER, PAUSE_AFTER, RETRY_WAITS, Attempt
+from domain.callbacks.delivery_schedule import MAX_JITTER, PAUSE_AFTER, RETRY_WAITS, Attempt
 from domain.shared.workflow_ids import callback_id
 from ports.callbacks import CallbackAttempt
 from tests.activities.office import Office, office

@@ -10,10 +10,10 @@ from temporalio import activity
 from activities import interface
 from activities.batches import BatchActivities
 from activities.callbacks import CallbackActivities
-from activities.erase_objects_and_histories import ErasureActivities
-from activities.generate_and_augment_documents import DocumentActivities
-from activities.record_and_send import RecordActivities
+from activities.erasure import ErasureActivities
 from activities.send_mails import DeletionMailActivities, PauseMailActivities, SessionMailActivities
+from activities.session_records import RecordActivities
+from activities.signed_documents import DocumentActivities
 from tests.fakes.effects import FakeEffects
 
 IMPLEMENTATIONS = (

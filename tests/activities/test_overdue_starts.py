@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import text
 from structlog.testing import capture_logs
 
-from activities.start_overdue_runs_and_sweep_uploads import STARTS_AT_ONCE, OverdueStarts, RunSweep
+from activities.maintenance import STARTS_AT_ONCE, OverdueStarts, RunSweep
 from adapters.database.repositories.batches import DatabaseBatches
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from domain.session.session import Session

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from temporalio.testing import ActivityEnvironment
 
-from activities.generate_and_augment_documents import DocumentActivities
 from activities.interface import AugmentedDocument, AugmentRequest
+from activities.signed_documents import DocumentActivities
 from adapters.sealing.sealer import PadesSealer, TargetLevel
 from adapters.sealing.timestamp_client import HttpTimestampAuthority
 from domain.seal.seal import Seal, SealLevel

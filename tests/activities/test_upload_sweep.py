@@ -6,7 +6,7 @@ from unittest.mock import patch
 import pytest
 from structlog.testing import capture_logs
 
-from activities.start_overdue_runs_and_sweep_uploads import UNUSED_FOR, UploadSweep
+from activities.maintenance import UNUSED_FOR, UploadSweep
 from adapters.database.repositories.uploads import DatabaseFiles, DatabaseUploads
 from adapters.database.tables.uploads import FileRow
 from domain.shared.ids import FileId

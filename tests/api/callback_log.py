@@ -2,7 +2,7 @@
 
 from adapters.database.tables.callbacks import CallbackAttemptRow, CallbackReceiverRow, CallbackRow
 from domain.callbacks.callback import CallbackStatus
-from domain.callbacks.retries_and_pauses import CallbackLogEntry
+from domain.callbacks.delivery_schedule import CallbackLogEntry
 from domain.shared.ids import EventId, OrganisationId
 from tests.builders import NOON
 from tests.databases import MemoryDatabase

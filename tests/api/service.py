@@ -22,8 +22,8 @@ from domain.shared.ids import ClientId, OrganisationId, SessionId
 from domain.shared.object_names import digest
 from ports.database import ClientCredentials, Organisation
 from ports.keys import SecretKeys
+from ports.limits import Quotas
 from ports.object_store import Download, DownloadNotValid
-from ports.rate_and_sending_limits import Quotas
 from tests.api.repositories import Repositories
 from tests.application.uploads import pdfs
 from tests.builders import ORGANISATION, audit, identifier, submission

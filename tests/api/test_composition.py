@@ -11,7 +11,7 @@ from pydantic import SecretStr
 from api.app import create_app
 from api.composition import open_services
 from application.checks import CheckFailed
-from cli.doctor.database_storage_temporal_checks import check_storage
+from cli.doctor.backend_checks import check_storage
 from domain.shared.ids import UserId
 from domain.shared.roles import Role
 from ports.database import Organisation, User

@@ -7,7 +7,7 @@ from fastapi.routing import iter_route_contexts
 
 from adapters.rate_limit_counters import limit_in_memory
 from api.body_limits import MAX_BODY
-from ports.rate_and_sending_limits import Quotas
+from ports.limits import Quotas
 from tests.api.belongings import make_belongings
 from tests.api.operations import OPERATIONS, Operation
 from tests.api.service import GRANT, OWN, SECRET, Service, session_request

@@ -9,7 +9,7 @@ import pytest
 from adapters.rate_limit_counters import limit_in_memory
 from application.oauth.registration import AT_MOST
 from asgi.rate_limits import REGISTRATIONS_A_DAY, counted_networks
-from ports.rate_and_sending_limits import Quotas
+from ports.limits import Quotas
 from tests.api.service import BASE_URL, GRANT, OWN, SECRET, STRANGER, Service, bearer, session_request
 from tests.asgi.peer import request_from
 from tests.builders import identifier

@@ -16,7 +16,7 @@ import pikepdf
 from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
-from activities.generate_and_augment_documents import DocumentActivities
+from activities.signed_documents import DocumentActivities
 from adapters.sealing.sealer import PadesSealer, TargetLevel, Verification
 from adapters.sealing.timestamp_client import HttpTimestampAuthority
 from application.documents.verify import check_file

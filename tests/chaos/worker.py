@@ -25,15 +25,15 @@ import worker
 from activities.callbacks import CallbackActivities, RetryLater
 from activities.interface import DeliveryState
 from adapters.processes.run import run_process
-from domain.callbacks import retries_and_pauses
-from domain.callbacks.retries_and_pauses import Delivery
+from domain.callbacks import delivery_schedule
+from domain.callbacks.delivery_schedule import Delivery
 from ports.callbacks import OutgoingCallback
 from ports.database import DatabaseUnavailable
 from ports.mail import MailNotSent
 from ports.object_store import ObjectStoreError
 from settings import Settings
 from tests.chaos.switches import ENVIRONMENT, Switches
-from workflows import activity_timeouts_and_retries
+from workflows import activity_options
 
 SWITCHES = Switches(Path(os.environ[ENVIRONMENT]))
 
@@ -118,9 +118,9 @@ def prepare() -> None:
     )
     retry = RetryPolicy(initial_interval=timedelta(milliseconds=200), maximum_interval=timedelta(seconds=3))
     policies = ("MAIL_RETRY", "GENERATE_RETRY", "ERASE_RETRY", "RECORD_RETRY", "DELIVER_RETRY", "ROWS_RETRY")
-    patch(activity_timeouts_and_retries, **dict.fromkeys(policies, retry))
+    patch(activity_options, **dict.fromkeys(policies, retry))
     patch(
-        activity_timeouts_and_retries,
+        activity_options,
         IN_FLIGHT_GRACE=timedelta(seconds=10),
         HEARTBEAT=timedelta(seconds=3),
         RECORD_TIMEOUT=timedelta(seconds=5),
@@ -128,9 +128,7 @@ def prepare() -> None:
         RECEIPT_TIMEOUT=timedelta(seconds=8),
         ERASE_TIMEOUT=timedelta(seconds=8),
     )
-    patch(
-        retries_and_pauses, RETRY_WAITS=tuple(timedelta(seconds=seconds) for seconds in (0.5, 1, 2, 2, 3, 3, 5, 5, 5))
-    )
+    patch(delivery_schedule, RETRY_WAITS=tuple(timedelta(seconds=seconds) for seconds in (0.5, 1, 2, 2, 3, 3, 5, 5, 5)))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from domain.callbacks.retries_and_pauses import Delivery
+from domain.callbacks.delivery_schedule import Delivery
 from domain.shared.errors import Unavailable
 from domain.shared.ids import EventId
 

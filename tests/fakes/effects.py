@@ -21,7 +21,7 @@ from activities.interface import (
     ReceiptRequest,
     ReminderRequest,
 )
-from activities.record_and_send import RecordActivities
+from activities.session_records import RecordActivities
 from domain.audit.events import Event
 from domain.callbacks.callback import Callback
 from domain.seal.materials import Materials

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 from temporalio.testing import ActivityEnvironment
 
-from activities.generate_and_augment_documents import DocumentActivities
+from activities.signed_documents import DocumentActivities
 from adapters.processes.job_limits import UNTRUSTED_FILES, JobLimits
 from adapters.processes.pool import ForkServerPool
 from adapters.sealing.factory import SEALING

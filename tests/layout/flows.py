@@ -3,7 +3,7 @@
 from layout.blocks.text_blocks import Heading, Paragraph
 from layout.paging.frames import Placed, Role
 from layout.paging.geometry import BODY_BOTTOM
-from layout.paging.header_and_footer import HeaderBand
+from layout.paging.margin_boxes import HeaderBand
 from layout.paging.pagination import PageBreakMark, PaginatedBlocks, paginate
 from tests.layout.even_fonts import EVEN, TEN
 

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from pikepdf.pdfa import validate_written
 
 from layout.engine import ZoneValue, render, stamp
-from layout.pdf.metadata_and_attachments import Attachment
+from layout.pdf.document_catalog import Attachment
 from layout.reports.render_report import render_report
 from layout.reports.report import Entry, Heading, Note, Report, Table, TableWithQrCode, TextRole
 from layout.schema.block_document import BlockDocument

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from layout.engine import check, render
-from layout.paging.header_and_footer import footer_line
+from layout.paging.margin_boxes import footer_line
 from layout.schema.block_document import BlockDocument
 from layout.schema.issues import IssueKind
 from layout.text.fonts import ShippedFonts

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from layout.blocks.block import Fit, Nothing, Part, Whole
-from layout.blocks.image_and_spacer import Spacer
+from layout.blocks.spacer import Spacer
 from layout.blocks.text_blocks import Paragraph
 from layout.engine import check, render
 from layout.paging.frames import Frame, Image, Item, Outline, Placed, Ring, Role, Rule, Stroke, Text, frames_of

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from layout.engine import check
-from layout.paging.header_and_footer import Header, HeaderDesign, build_header_band, title_lines, title_style
+from layout.paging.margin_boxes import Header, HeaderDesign, build_header_band, title_lines, title_style
 from layout.schema.image_file import fit_logo
 from layout.schema.issues import IssueKind
 from layout.text.fonts import ShippedFonts

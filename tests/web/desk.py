@@ -21,7 +21,7 @@ from domain.shared.object_names import source_name, zones_name
 from layout.engine import render
 from layout.schema.block_document import BlockDocument
 from ports.keys import SecretKeys
-from ports.rate_and_sending_limits import Quotas
+from ports.limits import Quotas
 from ports.session_requests import DeclineRequest, SessionCommand, SignRequest
 from tests.api.repositories import Repositories
 from tests.application.uploads import pdfs

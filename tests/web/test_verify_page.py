@@ -15,8 +15,8 @@ from domain.shared.object_names import make_reference
 from domain.shared.roles import Role
 from layout.engine import render
 from ports.database import Organisation, User
+from ports.limits import Quotas
 from ports.process_pool import ProcessDied
-from ports.rate_and_sending_limits import Quotas
 from ports.sign_ins import Member, SignIn
 from tests.application.test_certificate import facts, signed_session
 from tests.builders import NOON, ORGANISATION

@@ -21,7 +21,7 @@ from tests.api.templates import VALUES, make, post
 from tests.builders import ORGANISATION
 from tests.workflows.waiting import eventually
 from workflows.batch import BatchWorkflow
-from workflows.client.session_and_batch_runs import TemporalBatchRuns
+from workflows.client.runs import TemporalBatchRuns
 from workflows.workflow_types import WORKFLOWS
 
 

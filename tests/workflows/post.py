@@ -17,7 +17,7 @@ from temporalio.testing import WorkflowEnvironment
 from temporalio.worker import Worker
 
 from activities.interface import CALLBACKS_QUEUE, FAILING_QUEUE
-from domain.callbacks.retries_and_pauses import Attempt, CallbackLogEntry, Delivery
+from domain.callbacks.delivery_schedule import Attempt, CallbackLogEntry, Delivery
 from domain.shared.workflow_ids import callback_id
 from ports.callbacks import BEFORE_RUNS, CallbackAttempt, Callbacks, CallbackSender
 from ports.database import DatabaseUnavailable

@@ -25,9 +25,9 @@ from tests.builders import audit, created
 from tests.fakes.effects import FakeEffects
 from tests.workflows.waiting import eventually
 from worker import running_workers
-from workflows import activity_timeouts_and_retries
-from workflows.client import session_and_batch_runs as client_module
-from workflows.client.session_and_batch_runs import TemporalRuns
+from workflows import activity_options
+from workflows.client import runs as client_module
+from workflows.client.runs import TemporalRuns
 from workflows.sdk.interceptors import SafeUpdates
 from workflows.session.signing_session import SigningSessionWorkflow
 from workflows.workflow_types import WORKFLOWS
@@ -109,7 +109,7 @@ async def set_stage(
     heavy = Worker(client, task_queue=DOCUMENTS_QUEUE, activities=[effects.generate_document, effects.augment_seal])
     # The clock of the time-skipping server stands once a workflow has started another.
     async with running_workers((light, heavy)):
-        with patch.object(activity_timeouts_and_retries, "IN_FLIGHT_GRACE", timedelta(milliseconds=10)), patience():
+        with patch.object(activity_options, "IN_FLIGHT_GRACE", timedelta(milliseconds=10)), patience():
             runs = TemporalRuns(client)
             yield Stage(client, FreshSessions(runs, effects.rows), runs, effects, pass_time)
 

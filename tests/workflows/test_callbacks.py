@@ -11,7 +11,7 @@ from temporalio.client import WorkflowExecutionStatus, WorkflowFailureError
 
 from activities.interface import CALLBACKS_QUEUE, FAILING_QUEUE
 from domain.callbacks.callback import CallbackStatus
-from domain.callbacks.retries_and_pauses import MAX_JITTER, RETRY_WAITS
+from domain.callbacks.delivery_schedule import MAX_JITTER, RETRY_WAITS
 from domain.session.session import Session
 from domain.shared.workflow_ids import erasure_id
 from tests.builders import recipient

@@ -12,7 +12,7 @@ from tests.fakes.effects import FakeEffects
 from tests.workflows.servers import dev_server
 from tests.workflows.stage import patience, set_stage
 from tests.workflows.waiting import eventually
-from workflows.client.session_and_batch_runs import TemporalRuns
+from workflows.client.runs import TemporalRuns
 
 BURST = 30
 

@@ -20,7 +20,7 @@ from tests.workflows.servers import CONTINUE_EARLY, dev_server
 from tests.workflows.stage import Stage, history, invited, seen, set_stage
 from tests.workflows.stories import generated
 from tests.workflows.waiting import eventually
-from workflows import activity_timeouts_and_retries
+from workflows import activity_options
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ async def test_opening_the_documents_again_and_again_leaves_no_more_events(stage
 
 async def test_a_long_failure_continues_as_new_too(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     often = RetryPolicy(initial_interval=timedelta(milliseconds=200), backoff_coefficient=1)
-    monkeypatch.setattr(activity_timeouts_and_retries, "RECORD_RETRY", often)
+    monkeypatch.setattr(activity_options, "RECORD_RETRY", often)
     session = await stage.send(recipient("ada"))
     before = list(stage.effects.recorded)
     stage.effects.failures["record_session"] = 10**6

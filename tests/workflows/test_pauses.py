@@ -15,7 +15,7 @@ from activities.send_mails import PauseMailActivities
 from adapters.database.repositories.organisations import DatabaseOrganisations, DatabaseSenderIdentities
 from adapters.database.repositories.users import DatabaseUsers
 from application.sessions.redeliver import resume
-from domain.callbacks.retries_and_pauses import PAUSE_AFTER, ReceiverPause
+from domain.callbacks.delivery_schedule import PAUSE_AFTER, ReceiverPause
 from domain.shared.ids import UserId
 from domain.shared.roles import Role
 from domain.shared.workflow_ids import callback_id, pause_id

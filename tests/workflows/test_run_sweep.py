@@ -7,8 +7,8 @@ from uuid import uuid4
 
 import pytest
 
-from activities import start_overdue_runs_and_sweep_uploads
-from activities.start_overdue_runs_and_sweep_uploads import RunSweep
+from activities import maintenance
+from activities.maintenance import RunSweep
 from domain.session.session import Session, Transition
 from domain.session.waiting_for import waiting_for
 from domain.shared.ids import SessionId
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.temporal
 
 @pytest.fixture(autouse=True)
 def _settled() -> Iterator[None]:
-    with patch.object(start_overdue_runs_and_sweep_uploads, "SETTLED_AFTER", timedelta()):
+    with patch.object(maintenance, "SETTLED_AFTER", timedelta()):
         yield
 
 
@@ -106,7 +106,7 @@ async def test_all_sessions_are_looked_at_a_page_after_the_other(stage: Stage) -
         await invited(stage, session, 1)
     await terminate(stage, *sessions)
     shown: list[float] = []
-    with patch.object(start_overdue_runs_and_sweep_uploads, "RUNS_AT_ONCE", 2):
+    with patch.object(maintenance, "RUNS_AT_ONCE", 2):
         sweep = RunSweep(stage.effects.rows, stage.runs.find_without_run, shown.append, count_stuck())
         for _ in range(2):
             await sweep.sweep_next()

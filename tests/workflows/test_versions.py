@@ -23,7 +23,7 @@ from tests.workflows.stage import FreshSessions, Stage, _real_time, patience
 from tests.workflows.waiting import eventually
 from worker import deployment_config
 from workflows.client.namespace_check import TemporalTaskQueues
-from workflows.client.session_and_batch_runs import TemporalRuns
+from workflows.client.runs import TemporalRuns
 from workflows.sdk.interceptors import SafeUpdates
 from workflows.workflow_types import WORKFLOWS
 

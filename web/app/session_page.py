@@ -11,7 +11,7 @@ from fastapi import Depends, Request, Response
 from application.scopes import Scope
 from asgi.dependencies import InjectedServices
 from domain.callbacks.callback import CallbackStatus, receiver_of
-from domain.callbacks.retries_and_pauses import CallbackLogEntry
+from domain.callbacks.delivery_schedule import CallbackLogEntry
 from domain.session.edits import find_remindable
 from domain.session.recipients import ACTIVE, Recipient
 from domain.session.session import Session

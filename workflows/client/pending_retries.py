@@ -1,6 +1,6 @@
 """Maps the pending activities of a run that have failed to the retries of a session.
 
-`workflows.client.session_and_batch_runs` asks Temporal for them.
+`workflows.client.runs` asks Temporal for them.
 """
 
 from collections.abc import Iterable

@@ -18,7 +18,7 @@ with workflow.unsafe.imports_passed_through():
         issue_receipt,
         send_deletion_mails,
     )
-    from workflows.activity_timeouts_and_retries import (
+    from workflows.activity_options import (
         DELETION_MAILS_LIMIT,
         DELETION_MAILS_TIMEOUT,
         ERASE_RETRY,

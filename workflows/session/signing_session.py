@@ -40,7 +40,7 @@ with workflow.unsafe.imports_passed_through():
         ActionResult,
         SessionStart,
     )
-    from workflows.activity_timeouts_and_retries import (
+    from workflows.activity_options import (
         augment_seal,
         generate,
         record_and_send,

@@ -14,7 +14,7 @@ from adapters.database.engine import reading, writing_rows
 from adapters.database.repositories.callbacks import FAILS, outgoing
 from adapters.database.repository import Repository, to_record
 from adapters.database.tables.callbacks import CallbackReceiverRow, CallbackRow
-from domain.callbacks.retries_and_pauses import Delivery
+from domain.callbacks.delivery_schedule import Delivery
 from domain.shared.ids import EventId, OrganisationId
 from ports.callbacks import BEFORE_RUNS, CallbackKey, ClaimedDelivery, OutgoingCallback, ReceiverKey
 

@@ -14,7 +14,7 @@ from adapters.database.engine import Key, insert_into, lock_session, of_session,
 from adapters.database.repository import Repository, row_values, to_record
 from adapters.database.tables.callbacks import CallbackAttemptRow, CallbackReceiverRow, CallbackRow
 from domain.callbacks.callback import SESSION_DELETED, Callback, CallbackStatus, receiver_of
-from domain.callbacks.retries_and_pauses import Attempt, CallbackLogEntry, Delivery, ReceiverFailures
+from domain.callbacks.delivery_schedule import Attempt, CallbackLogEntry, Delivery, ReceiverFailures
 from domain.shared.ids import EventId, OrganisationId, SessionId
 from ports.callbacks import BEFORE_RUNS, CallbackAttempt, OutgoingCallback, PausedReceiver
 

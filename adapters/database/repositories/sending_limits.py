@@ -10,7 +10,7 @@ from adapters.database.repository import Repository, row_values
 from adapters.database.tables.organisations import BudgetRow, SpendingRow
 from domain.shared.ids import ClientId
 from domain.shared.sending_limit import SendingLimit
-from ports.rate_and_sending_limits import ChargeResult, SendingCharge
+from ports.limits import ChargeResult, SendingCharge
 
 
 class DatabaseBudgets(Repository):

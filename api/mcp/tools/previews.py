@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from mcp.types import ImageContent
 from pydantic import Field, RootModel
 
-from api.mcp.prompts_and_resources import GUIDE
+from api.mcp.resources import GUIDE
 from api.mcp.tool import Answer, Call, tool
 from application.documents.page_images import page_thumbnails
 from application.documents.preview import preview

@@ -11,8 +11,8 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from adapters.telemetry.metrics import InstrumentedMailer, InstrumentedSealer, InstrumentedSender, WorkerMetrics
-from adapters.telemetry.metrics_and_liveness_server import serve_metrics
-from domain.callbacks.retries_and_pauses import Attempt
+from adapters.telemetry.worker_server import serve_metrics
+from domain.callbacks.delivery_schedule import Attempt
 from domain.seal.seal import Sample, SealLevel
 from domain.shared.errors import ConfigError
 from domain.shared.version import VERSION

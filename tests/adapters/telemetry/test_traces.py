@@ -22,7 +22,7 @@ from tests.api.service import BASE_URL, OWN, Service, bearer, session_request
 from tests.workflows.servers import dev_server
 from tests.workflows.stage import set_stage
 from tests.workflows.waiting import eventually
-from workflows.client.session_and_batch_runs import TemporalRuns
+from workflows.client.runs import TemporalRuns
 from workflows.sdk.connection import data_converter
 from workflows.sdk.interceptors import RequestIds, SafeUpdates
 from workflows.workflow_types import WORKFLOWS

@@ -12,7 +12,7 @@ import pytest
 
 from adapters.webhooks.http_sender import HttpSender
 from adapters.webhooks.ssrf_guard import Address, NameNotFound, look_up
-from domain.callbacks.retries_and_pauses import Attempt
+from domain.callbacks.delivery_schedule import Attempt
 from tests.fakes.certificates import Authority
 from tests.fakes.receivers import Answer, Receiver, drips, floods, hangs, receiving, says, sends
 

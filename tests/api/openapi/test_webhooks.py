@@ -12,7 +12,7 @@ from domain.audit.events import EventType
 from domain.audit.hash_chain import make_event
 from domain.callbacks.callback import Callback, callback_of_deletion, callbacks_of
 from domain.callbacks.callback_signature import signed_headers
-from domain.callbacks.retries_and_pauses import RETRY_WAITS
+from domain.callbacks.delivery_schedule import RETRY_WAITS
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.ids import EventId

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from activities.start_overdue_runs_and_sweep_uploads import OverdueStarts
+from activities.maintenance import OverdueStarts
 from adapters.database.tables.sessions import BatchRow
 from domain.batches.batch import session_of_row
 from domain.shared.ids import BatchId, SessionId

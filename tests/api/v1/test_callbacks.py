@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from domain.callbacks.callback import CallbackStatus, event_id
-from domain.callbacks.retries_and_pauses import Attempt, CallbackLogEntry
+from domain.callbacks.delivery_schedule import Attempt, CallbackLogEntry
 from domain.shared.ids import SessionId
 from tests.api.callback_log import keep_log
 from tests.api.service import Service

@@ -17,7 +17,7 @@ from domain.shared.ids import SessionId
 from domain.shared.limits import MAX_IMAGE
 from domain.shared.sending_limit import SendingLimit
 from ports.database import DatabaseUnavailable
-from ports.rate_and_sending_limits import Quotas
+from ports.limits import Quotas
 from tests.api.service import OWN, Service, bearer, document, session_request
 from tests.api.templates import VALUES, template_request
 from tests.builders import identifier

@@ -16,8 +16,8 @@ from application.validation_issues import issues_of
 from asgi.error_handlers import STATUSES, body_of
 from domain.shared.errors import CodedError, Outage, SigningError, Unavailable
 from ports.database import DatabaseUnavailable, LastAdministrator
+from ports.limits import Quotas
 from ports.object_store import ObjectMissing
-from ports.rate_and_sending_limits import Quotas
 from tests.api.operations import DESCRIPTION
 from tests.api.service import GRANT, OWN, SECRET, Service, document, issues_by_path, session_request
 from tests.builders import identifier

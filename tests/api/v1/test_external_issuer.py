@@ -12,7 +12,7 @@ import pytest
 from joserfc.jwk import ECKey, RSAKey
 from pydantic import ValidationError
 
-from adapters.openid.issuer_metadata_and_keys import CachedIssuer
+from adapters.openid.issuer_keys import CachedIssuer
 from api.app import create_app
 from application.oauth.issuer_tokens import TrustedIssuer
 from domain.shared.ids import SessionId

@@ -7,7 +7,7 @@ import pytest
 
 from adapters.rate_limit_counters import limit_in_memory
 from api.serve import configure
-from ports.rate_and_sending_limits import Quotas
+from ports.limits import Quotas
 from settings import Settings
 from tests.api.service import BASE_URL, GRANT, Service
 

@@ -14,7 +14,7 @@ from domain.audit.certificate_schema import FILE_NAME, MEDIA_TYPE
 from domain.audit.verification_report import LONGEST, Check, Finding, Outcome, Verdict
 from domain.seal.seal import SealLevel
 from domain.shared.printable import UNPRINTABLE
-from layout.pdf.metadata_and_attachments import Attachment
+from layout.pdf.document_catalog import Attachment
 from layout.reports.render_report import render_report
 from layout.reports.report import Note, Report
 from ports.seals import PagesCompared, SealNotValid

@@ -10,7 +10,7 @@ from adapters.database.repositories.callbacks import DatabaseCallbacks
 from adapters.database.tables.callbacks import CallbackRow
 from application.sessions.redeliver import redeliver, resume
 from domain.callbacks.callback import event_id
-from domain.callbacks.retries_and_pauses import Attempt, Delivery
+from domain.callbacks.delivery_schedule import Attempt, Delivery
 from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId
 from tests.api.callback_log import held_callback, keep_log

@@ -10,7 +10,7 @@ import pikepdf
 import pytest
 from temporalio.testing import ActivityEnvironment
 
-from activities.erase_objects_and_histories import ErasureActivities
+from activities.erasure import ErasureActivities
 from activities.interface import EraseRequest
 from adapters.database.tables.uploads import FileRow
 from application.uploads.session_copies import MAX_IMAGE_BYTES, read_copied_images

@@ -25,7 +25,7 @@ from tests.builders import ORGANISATION, audit, created, file
 from tests.databases import LIMITS, copy_sqlite
 from tests.workflows.servers import dev_server
 from tests.workflows.waiting import eventually
-from workflows.client.session_and_batch_runs import connect_runs
+from workflows.client.runs import connect_runs
 
 DATABASE = "undersign.db"
 

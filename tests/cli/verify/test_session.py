@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from temporalio.testing import ActivityEnvironment
 
-from activities.generate_and_augment_documents import DocumentActivities
+from activities.signed_documents import DocumentActivities
 from adapters.object_store.local import LocalObjectStore
 from cli.backends import open_repositories
 from domain.audit.events import Event, EventType

@@ -7,8 +7,8 @@ import pytest
 from layout.blocks.block import Nothing, Whole
 from layout.blocks.controls import DropDown, EntryBox, Option, Options, Underline
 from layout.blocks.fields import CheckboxField, Control, FieldBlock, FieldRow, Input, LabelledField
-from layout.blocks.image_and_spacer import Spacer
 from layout.blocks.signature_block import SignatureBlock
+from layout.blocks.spacer import Spacer
 from layout.paging.frames import Frame, Outline, Ring, Role, Rule, Stroke, Text, UnplacedZone
 from layout.paging.geometry import Rect
 from layout.zones.zone import ZoneType

@@ -5,7 +5,7 @@ import pytest
 from layout.blocks.block import Block
 from layout.blocks.controls import Underline
 from layout.blocks.fields import Input, LabelledField
-from layout.blocks.image_and_spacer import Spacer
+from layout.blocks.spacer import Spacer
 from layout.paging.pagination import PageBreakMark
 from layout.zones.zone import ZoneType
 from tests.layout.even_fonts import TEN

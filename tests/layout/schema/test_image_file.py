@@ -9,7 +9,7 @@ from layout.captions import CAPTIONS
 from layout.engine import render
 from layout.paging.frames import Frame, Image, Placed, Role, Text, frames_of
 from layout.paging.geometry import TOLERANCE, Rect
-from layout.paging.header_and_footer import Header, HeaderBand, HeaderDesign, build_header_band, title_lines
+from layout.paging.margin_boxes import Header, HeaderBand, HeaderDesign, build_header_band, title_lines
 from layout.paging.pagination import PaginatedBlocks
 from layout.schema.block_document import BlockDocument
 from layout.schema.image_file import ImageFile, Logo, fit_logo

@@ -13,7 +13,7 @@ from domain.audit.certificate_schema import FILE_NAME, MEDIA_TYPE, Evidence
 from domain.audit.verification_report import Check, FileReport, Outcome, Verdict, cross_check_documents
 from domain.seal.materials import Materials
 from domain.seal.seal import CompletionCertificate, ReferenceDocument
-from layout.pdf.metadata_and_attachments import Attachment
+from layout.pdf.document_catalog import Attachment
 from layout.reports.render_report import render_report
 from layout.reports.report import Note, Report
 from pades.verification.verify_file import verify_file

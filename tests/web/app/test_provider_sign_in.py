@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 
 from application.oauth.openid_code_flow import REDIRECT_PATH
 from domain.shared.ids import UserId
-from ports.rate_and_sending_limits import Quotas
+from ports.limits import Quotas
 from tests.api.service import BASE_URL, STRANGER
 from tests.builders import NOON, identifier
 from tests.http_requests import local_client

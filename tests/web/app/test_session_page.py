@@ -9,7 +9,7 @@ import pytest
 
 from domain.audit.events import Event
 from domain.callbacks.callback import CallbackStatus, event_id
-from domain.callbacks.retries_and_pauses import Attempt, CallbackLogEntry
+from domain.callbacks.delivery_schedule import Attempt, CallbackLogEntry
 from domain.session.session import Session
 from domain.shared.ids import EventId, SessionId
 from tests.api.callback_log import keep_log

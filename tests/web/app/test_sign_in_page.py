@@ -9,8 +9,8 @@ from structlog.testing import capture_logs
 
 from adapters.database.tables.organisations import SignInLinkRow
 from domain.shared.ids import UserId
+from ports.limits import Quotas
 from ports.mail import MailNotSent, MailRejected
-from ports.rate_and_sending_limits import Quotas
 from ports.sender_identity import SenderIdentity
 from ports.sign_ins import LinkLimits
 from tests.activities.sample_mails import LOGO

@@ -26,7 +26,7 @@ from tests.workflows.stage import Stage, invited, set_stage
 from tests.workflows.waiting import eventually
 from workflows.client import histories
 from workflows.client.histories import TemporalHistories
-from workflows.client.session_and_batch_runs import TemporalRuns
+from workflows.client.runs import TemporalRuns
 from workflows.workflow_types import WORKFLOWS
 
 

@@ -19,7 +19,7 @@ from tests.workflows.acts import signed_by
 from tests.workflows.stage import Stage, invited, seen
 from tests.workflows.waiting import eventually
 from workflows.client.pending_retries import MAX_ERROR, retries_among
-from workflows.client.session_and_batch_runs import TemporalRuns
+from workflows.client.runs import TemporalRuns
 from workflows.sdk.connection import data_converter
 
 FOR_EVER = 1_000_000

@@ -9,7 +9,7 @@ from domain.shared.errors import Unavailable
 from tests.builders import created
 from tests.fakes.temporal_server import unwilling_server
 from workflows.client.rpc_errors import rpc_status_name
-from workflows.client.session_and_batch_runs import connect_runs
+from workflows.client.runs import connect_runs
 from workflows.sdk.temporal_settings import TemporalConfig
 
 

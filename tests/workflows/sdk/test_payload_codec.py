@@ -14,7 +14,7 @@ from temporalio.testing import WorkflowEnvironment
 from temporalio.worker import Worker
 
 from activities.interface import CALLBACKS_QUEUE, DeliveryState
-from domain.callbacks.retries_and_pauses import Delivery
+from domain.callbacks.delivery_schedule import Delivery
 from domain.session.session import Session
 from domain.session.waiting_for import RetryStatus, SideEffect
 from domain.shared.errors import Unavailable
@@ -28,7 +28,7 @@ from tests.workflows.stage import Stage, invited, seen, set_stage
 from tests.workflows.waiting import eventually
 from workflows.client.deliveries import TemporalDeliveries
 from workflows.client.replay_check import ReplayReport, replay_running
-from workflows.client.session_and_batch_runs import TemporalRuns
+from workflows.client.runs import TemporalRuns
 from workflows.sdk.connection import connect, data_converter
 from workflows.sdk.payload_codec import BOUND_TO, ENCODING, KEY_ID, EncryptionCodec, PayloadUnreadable
 from workflows.sdk.payload_keys_setting import PayloadKey, new_payload_key, read_payload_keys

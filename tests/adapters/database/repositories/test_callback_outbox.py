@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.callback_outbox import CLAIMED_FOR, DatabaseCallbackOutbox
-from domain.callbacks.retries_and_pauses import PAUSE_AFTER, Delivery
+from domain.callbacks.delivery_schedule import PAUSE_AFTER, Delivery
 from domain.shared.ids import OrganisationId
 from ports.callbacks import BEFORE_RUNS, CallbackOutbox
 from tests.adapters.database.repositories.test_callbacks import HOUR, Log

@@ -10,7 +10,7 @@ from adapters.database.engine import make_engine
 from adapters.database.repositories.sending_limits import DatabaseBudgets
 from domain.shared.ids import ClientId
 from domain.shared.sending_limit import UNLIMITED, SendingLimit
-from ports.rate_and_sending_limits import ChargeResult, SendingCharge, SendingLimits
+from ports.limits import ChargeResult, SendingCharge, SendingLimits
 from tests.builders import identifier
 from tests.databases import LIMITS
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from structlog.testing import capture_logs
 
-from activities.start_overdue_runs_and_sweep_uploads import run_periodically
+from activities.maintenance import run_periodically
 from ports.database import DatabaseUnavailable
 from tests.http_requests import PATIENCE
 

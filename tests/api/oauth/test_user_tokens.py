@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from adapters.database.tables.organisations import ApprovalRow, GrantRow, RefreshTokenRow
-from application.oauth.code_and_refresh import GRACE, REFRESH_LIFETIME
+from application.oauth.user_tokens import GRACE, REFRESH_LIFETIME
 from domain.shared.ids import ClientId
 from tests.api.oauth.program import Program
 from tests.api.service import BASE_URL, OWN, TOKENS, session_request

@@ -9,7 +9,7 @@ from PIL import Image
 from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
-from activities.generate_and_augment_documents import DocumentActivities
+from activities.signed_documents import DocumentActivities
 from adapters.sealing.sealer import PadesSealer
 from domain.seal.materials import Materials, Signatory
 from domain.seal.seal import Identified, Seal, SealLevel

@@ -1,10 +1,10 @@
-"""Images, which are never split and keep their aspect ratio, and vertical gaps. Specification 2.7."""
+"""Images, which are never split and keep their aspect ratio. Specification 2.7."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
 from layout.blocks.alignment import SHARE, Align
-from layout.blocks.block import Block, Fit, Gaps, Whole, whole_or_nothing
+from layout.blocks.block import Block, Fit, Gaps, whole_or_nothing
 from layout.captions import ENGLISH, Captions
 from layout.paging.frames import Frame, Image, Role
 from layout.paging.geometry import Rect, Region
@@ -33,15 +33,3 @@ class ImageBlock(Block):
         picture, name = self.captions.picture, self.file.name
         alternative = f"{picture}: {name}" if name else picture
         return whole_or_nothing(Frame(region.width, self.height, Role.FIGURE, self.path, items, alternative), region)
-
-
-@dataclass(frozen=True, slots=True)
-class Spacer(Block):
-    """A gap of `height` points, besides the gaps of the adjacent blocks. At the end of a page it is shortened."""
-
-    height: float
-
-    gaps: ClassVar[Gaps] = Gaps(above=0, below=0)
-
-    def fit(self, region: Region, fonts: FontMetrics) -> Fit:  # noqa: ARG002  # a gap needs no fonts
-        return Whole(Frame(region.width, max(0.0, min(self.height, region.height)), Role.GAP, self.path))

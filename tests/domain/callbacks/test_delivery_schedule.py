@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from domain.callbacks.retries_and_pauses import FAILURE_GAP, PAUSE_AFTER, ReceiverFailures
+from domain.callbacks.delivery_schedule import FAILURE_GAP, PAUSE_AFTER, ReceiverFailures
 
 NOON = datetime(2026, 7, 1, 12, tzinfo=UTC)
 SECOND = timedelta(seconds=1)

@@ -19,7 +19,7 @@ from adapters.database import schema_migration
 from adapters.database.engine import make_engine
 from adapters.temporal.dev_server import TUNING
 from application.checks import CheckFailed, CheckPassed, CheckSkipped
-from cli.doctor.database_storage_temporal_checks import (
+from cli.doctor.backend_checks import (
     check_connections,
     check_database,
     check_storage,
@@ -39,7 +39,7 @@ from tests.fakes.temporal_server import unwilling_server
 from tests.workflows.servers import dev_server, patiently
 from tests.workflows.waiting import eventually
 from workflows.client.namespace_check import SILENT, TemporalTaskQueues, alive, check_namespace
-from workflows.client.session_and_batch_runs import connect_runs
+from workflows.client.runs import connect_runs
 from workflows.sdk.payload_keys_setting import new_payload_key
 
 NOWHERE = "127.0.0.1:1"

@@ -7,7 +7,7 @@ from io import BytesIO
 import pikepdf
 from pikepdf import Name
 
-from layout.pdf.metadata_and_attachments import Attachment
+from layout.pdf.document_catalog import Attachment
 from layout.reports.render_report import render_report
 from layout.reports.report import Note, Report
 

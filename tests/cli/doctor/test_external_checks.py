@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from application.checks import CheckFailed, CheckSkipped
-from cli.doctor.mail_timestamp_provider_checks import (
+from cli.doctor.external_checks import (
     LARGE_BODY,
     check_clock,
     check_mail,

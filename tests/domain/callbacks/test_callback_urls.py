@@ -4,7 +4,7 @@ from ipaddress import ip_address
 
 import pytest
 
-from domain.callbacks.allowed_urls_and_addresses import callback_url_errors, is_never_allowed, is_public
+from domain.callbacks.callback_urls import callback_url_errors, is_never_allowed, is_public
 
 NOT_ABSOLUTE = [
     "", "example.com/callbacks", "/callbacks", "https://", "https:///callbacks", "https:example.com",

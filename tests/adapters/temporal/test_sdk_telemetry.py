@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from adapters.temporal.sdk_logs_and_metrics import configure_sdk_telemetry
+from adapters.temporal.sdk_telemetry import configure_sdk_telemetry
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from adapters.database.schema_migration import read_clock
 from adapters.keys.secret_keys import KeysUnusable
 from adapters.mail.smtp import SmtpMailer, open_mailer
 from adapters.openid.bounded_http import InvalidResponse
-from adapters.openid.issuer_metadata_and_keys import discover, endpoint_of
+from adapters.openid.issuer_keys import discover, endpoint_of
 from adapters.rate_limit_counters import find_redis_problem
 from adapters.sealing.timestamp_client import HttpTimestampAuthority, time_of
 from adapters.sealing.trust_store import read_certificates

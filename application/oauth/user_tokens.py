@@ -26,7 +26,7 @@ from oauthlib.oauth2 import (
 from oauthlib.oauth2.rfc6749.errors import CustomOAuth2Error
 
 from application.oauth.access_tokens import LIFETIME, AccessTokens, choose_resource
-from application.oauth.client_credentials_and_revocation import (
+from application.oauth.client_tokens import (
     TokenRequest,
     TokenResponse,
     ask_oauthlib,

@@ -1,6 +1,6 @@
 """Requests to the token and the revocation endpoint: their credentials, the client credentials grant, revocation.
 
-The grants of users are in `code_and_refresh`. oauthlib validates against rows that are loaded beforehand.
+The grants of users are in `user_tokens`. oauthlib validates against rows that are loaded beforehand.
 """
 
 import binascii

@@ -9,7 +9,7 @@ from joserfc.jwk import ECKey
 from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
-from activities.erase_objects_and_histories import ASK_AGAIN, ErasureActivities
+from activities.erasure import ASK_AGAIN, ErasureActivities
 from activities.interface import EraseRequest, ReceiptRequest
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.repositories.uploads import DatabaseUploads

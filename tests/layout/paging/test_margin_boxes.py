@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from layout.captions import CAPTIONS
 from layout.paging.frames import Fill, Frame, Placed, Role, Rule, Text, frames_of
 from layout.paging.geometry import PAGE_WIDTH, TOLERANCE, Rect
-from layout.paging.header_and_footer import Header, HeaderBand, HeaderDesign, build_header_band
+from layout.paging.margin_boxes import Header, HeaderBand, HeaderDesign, build_header_band
 from layout.schema.block_document import Theme as WrittenTheme
 from layout.schema.image_file import Logo
 from layout.theme_styles import GREY, INK, TEAL, WHITE, Theme, colour, theme_of

@@ -79,6 +79,10 @@ class FieldBlock(Block):
         """Lays out the whole input, `width` points wide."""
         raise NotImplementedError
 
+    def label_height(self, width: float, fonts: FontMetrics) -> float | None:
+        """Returns the height of the label above the control; None if it stands beside it."""
+        raise NotImplementedError
+
 
 @dataclass(frozen=True, slots=True)
 class LabelledField(FieldBlock):
@@ -97,6 +101,9 @@ class LabelledField(FieldBlock):
             items = mirror(items, width)
         return Frame(width, drawn.bottom, Role.INPUT, self.path, items)
 
+    def label_height(self, width: float, fonts: FontMetrics) -> float | None:
+        return len(self.input.label_lines(self.style, width, fonts)) * self.style.leading
+
 
 @dataclass(frozen=True, slots=True)
 class CheckboxField(FieldBlock):
@@ -114,10 +121,13 @@ class CheckboxField(FieldBlock):
         height = max(len(lines) * self.style.leading, box.bottom)
         return Frame(width, height, Role.INPUT, self.path, items)
 
+    def label_height(self, width: float, fonts: FontMetrics) -> float | None:  # noqa: ARG002  # of the base class
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class FieldRow(Block):
-    """Inputs in columns of equal width, aligned at the bottom."""
+    """Inputs in columns of equal width. Their labels end on one line; a tick box stands at the bottom."""
 
     fields: tuple[FieldBlock, ...]
 
@@ -127,19 +137,29 @@ class FieldRow(Block):
     def fit(self, region: Region, fonts: FontMetrics) -> Fit:
         width = (region.width - _GUTTER * (len(self.fields) - 1)) / len(self.fields)
         frames = [field.frame(width, fonts) for field in self.fields]
-        height = max(frame.height for frame in frames)
+        labels = [field.label_height(width, fonts) for field in self.fields]
+        lowest = max((label for label in labels if label is not None), default=0.0)
+        height = max(
+            frame.height + (lowest - label if label else 0) for frame, label in zip(frames, labels, strict=True)
+        )
+        drops = [
+            height - frame.height if label is None else lowest - label
+            for frame, label in zip(frames, labels, strict=True)
+        ]
         columns = [column * (width + _GUTTER) for column in range(len(frames))]
         first = self.fields[0]
         if first.input.label_lines(first.style, width, fonts)[0].backwards:
             columns.reverse()
-        items = tuple(Placed(x, 0, _lowered(frame, height)) for x, frame in zip(columns, frames, strict=True))
+        lowered = [_lowered(frame, drop, height) for frame, drop in zip(frames, drops, strict=True)]
+        items = tuple(Placed(x, 0, frame) for x, frame in zip(columns, lowered, strict=True))
         return whole_or_nothing(Frame(region.width, height, Role.ROW, self.path, items), region)
 
 
-def _lowered(frame: Frame, height: float) -> Frame:
-    """Returns `frame` with the height of the row, its items moved to the bottom."""
-    drop = height - frame.height
-    return frame._replace(height=height, items=tuple(_moved(item, drop) for item in frame.items)) if drop else frame
+def _lowered(frame: Frame, drop: float, height: float) -> Frame:
+    """Returns `frame` with the `height` of the row, its items moved down by `drop`."""
+    return frame._replace(
+        height=height, items=tuple(_moved(item, drop) for item in frame.items) if drop else frame.items
+    )
 
 
 def _moved(item: Item, drop: float) -> Item:

@@ -160,7 +160,7 @@ def test_a_row_has_equal_columns_with_a_gutter_of_20(count: int, columns: list[t
     assert frame.role is Role.ROW
 
 
-def test_the_inputs_of_a_row_end_on_one_line() -> None:
+def test_the_labels_of_a_row_end_on_one_line_and_a_tick_box_stands_at_the_bottom() -> None:
     frame = whole(
         row(
             labelled(Underline(ZoneType.TEXT)),
@@ -171,9 +171,10 @@ def test_the_inputs_of_a_row_end_on_one_line() -> None:
     )
     assert [(at.y, at.frame.height) for at in placed(frame)] == [(0, 85)] * 3  # 10 + 3 + 72
     assert frame.height == 85
-    line, box, tick = (zone(at.frame).rect for at in placed(frame))
-    assert (line.bottom, box.bottom) == (pytest.approx(85 - 0.6), 85)
-    assert tick.bottom == 85
+    labels = [text.y for at in placed(frame) for text in items_of(at.frame, Text)]
+    assert labels[:2] == [8, 8]
+    _, box, tick = (zone(at.frame).rect for at in placed(frame))
+    assert (box.bottom, tick.bottom) == (85, 85)
 
 
 def test_an_underline_and_a_dropdown_in_a_row_have_level_labels() -> None:

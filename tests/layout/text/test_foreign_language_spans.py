@@ -1,5 +1,6 @@
 """Words of another script are marked with their language, and stand where they stood."""
 
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -31,8 +32,7 @@ def others(text: str, language: str, width: float = 500) -> list[tuple[str, str]
 
 @pytest.mark.parametrize("language", CAPTIONS)
 def test_the_scripts_of_every_language_are_known(language: str) -> None:
-    captions = CAPTIONS[language]
-    words = "".join(captions._replace(page_of=captions.page_of.format(number=1, total=2)))
+    words = re.sub(r"\{\w+\}|ID", "", " ".join(CAPTIONS[language]))  # Japanese and Chinese write ID as English does
     assert set(map(script_of, words)) - COMMON <= scripts_of(language)
 
 

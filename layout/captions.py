@@ -83,7 +83,7 @@ CAPTIONS: Mapping[str, Captions] = {
     ),
     "sv": Captions(
         "Namn", "Datum för underskrift", "Underskrift", " – sida {number} av {total}",
-        "Undertecknat elektroniskt · Ärende-id {session_id} · Kontroll: {verify_url}",
+        "Underskrivet elektroniskt · Ärende-id {session_id} · Kontroll: {verify_url}",
         "Logotyp", "Bild", "ikryssad", "inte ikryssad", "tomt", "ritad för hand",
     ),
     "uk": Captions(

@@ -4,7 +4,9 @@ from collections.abc import Generator
 from time import monotonic
 
 import httpx
+from pydantic import ValidationError
 
+from undersign.errors import ClientError
 from undersign.models import TokenRead
 
 TOKEN_PATH = "/oidc/token"  # noqa: S105  # a path
@@ -33,7 +35,10 @@ class TokenAuth(httpx.Auth):
                 issued = yield self._token_request(request.headers["User-Agent"])
                 if not issued.is_success:
                     return
-                token = TokenRead.model_validate_json(issued.content)
+                try:
+                    token = TokenRead.model_validate_json(issued.content)
+                except ValidationError as error:
+                    raise ClientError(f"{self._url} returned no token. Check the address of the service.") from error
                 self._token, self._renew_at = token.access_token, monotonic() + token.expires_in - _MARGIN
             request.headers["Authorization"] = f"Bearer {self._token}"
             response = yield request

@@ -1,6 +1,7 @@
 """The two clients: `Client` blocks, `AsyncClient` runs on asyncio. Both have one method for each operation."""
 
 import asyncio
+import logging
 from collections.abc import Iterator
 from itertools import count
 from time import monotonic, sleep
@@ -26,6 +27,11 @@ VERSION = "0.1.0"
 """Version of the client, and of the service that it belongs to."""
 
 USER_AGENT = f"undersign-python/{VERSION}"
+_SHOWN = 200
+"""Characters of a foreign answer in a message."""
+
+log = logging.getLogger(__name__)
+
 _ENDED = frozenset({SessionStatus.DECLINED, SessionStatus.EXPIRED, SessionStatus.CANCELLED})
 
 
@@ -55,6 +61,14 @@ class _Client(Operations, Generic[H]):
     def _auth_of(self, operation: Operation[Any]) -> TokenAuth | None:
         return self._auth if operation.needs_token else None
 
+    def _pause(self, operation: Operation[Any], attempts: int, began: float, outcome: Outcome) -> float | None:
+        """Returns the seconds to wait before the next attempt, which it logs; None if `outcome` is final."""
+        pause = self._retry.pause(operation, attempts, monotonic() - began, outcome)
+        if pause is not None:
+            found = outcome.status_code if isinstance(outcome, httpx.Response) else repr(outcome)
+            log.warning("%s at %s: %s; trying again in %.1f s", operation.name, self._base_url, found, pause)
+        return pause
+
 
 class Client(_Client[httpx.Client]):
     """A client of an Undersign service. It requests and renews its access token itself.
@@ -81,7 +95,7 @@ class Client(_Client[httpx.Client]):
         began = monotonic()
         for attempts in count(1):
             outcome = self._send(operation)
-            pause = self._retry.pause(operation, attempts, monotonic() - began, outcome)
+            pause = self._pause(operation, attempts, began, outcome)
             if pause is None:
                 break
             sleep(pause)
@@ -129,7 +143,7 @@ class AsyncClient(_Client[httpx.AsyncClient]):
         began = monotonic()
         for attempts in count(1):
             outcome = await self._send(operation)
-            pause = self._retry.pause(operation, attempts, monotonic() - began, outcome)
+            pause = self._pause(operation, attempts, began, outcome)
             if pause is None:
                 break
             await asyncio.sleep(pause)
@@ -170,13 +184,22 @@ def _read(operation: Operation[T], outcome: Outcome) -> T:
             f"{operation.name} got no response ({outcome!r}). Check that the service is running."
         ) from outcome
     if not outcome.is_success:
-        raise ApiError(outcome.status_code, dict(error_of(outcome)), outcome.headers.get("x-request-id"))
+        body = dict(error_of(outcome)) or {"message": _foreign(outcome)}
+        raise ApiError(outcome.status_code, body, outcome.headers.get("x-request-id"))
     try:
         return operation.read(outcome)
     except ValidationError as error:
         raise ClientError(
             f"{operation.name} returned a response that this version of the client cannot read"
         ) from error
+
+
+def _foreign(answer: httpx.Response) -> str:
+    """Returns a message about an error response that another program wrote, such as a proxy."""
+    if answer.has_redirect_location:
+        target = answer.url.join(answer.headers["location"])
+        return f"The service redirects to {target.scheme}://{target.netloc.decode()}. Give the client that address."
+    return f"{answer.reason_phrase}, from another program than the service: {answer.text[:_SHOWN]}"
 
 
 def _pauses() -> Iterator[float]:

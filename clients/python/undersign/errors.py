@@ -29,7 +29,10 @@ class ApiError(ClientError):
         self.status = status
         self.code = str(body.get("error", ""))
         self.message = str(body.get("message") or body.get("error_description") or "")
-        self.issues: Sequence[dict[str, Any]] = body.get("issues") or ()
+        issues = body.get("issues")
+        self.issues: Sequence[dict[str, Any]] = (
+            [i for i in issues if isinstance(i, dict)] if isinstance(issues, list) else ()
+        )
         self.session_id: str | None = body.get("sessionId")
         self.request_id = request_id
         places = "".join(f"\n  {issue.get('path')}: {issue.get('message')}" for issue in self.issues)

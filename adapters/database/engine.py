@@ -207,14 +207,17 @@ def describe_failure(error: DatabaseUnavailable, address: str | None = None) -> 
     while (inner := getattr(cause, "orig", None) or cause.__cause__) is not None:
         cause = inner
     words = connection_problem(cause)
-    if address is None:
-        return words
+    return words if address is None else f"{describe_database(address)}: {words}"
+
+
+def describe_database(address: str) -> str:
+    """Returns the file of SQLite, or server, database and user of PostgreSQL, without the password."""
     url = make_url(address)
     if is_sqlite(url):
-        return f"{url.database}: {words}"
+        return str(url.database)
     where = f"{url.host or 'the local socket'}:{url.port or 5432}"
     user = f", user {url.username}" if url.username else ""
-    return f"PostgreSQL at {where}, database {url.database}{user}: {words}"
+    return f"PostgreSQL at {where}, database {url.database}{user}"
 
 
 _MOST_CONNECTIONS = """

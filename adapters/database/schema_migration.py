@@ -181,19 +181,19 @@ async def find_obstacle(engine: AsyncEngine, state: SchemaState) -> str | None:
         found = (await connection.exec_driver_sql(_OBSTACLES)).one()
     makes_tables = state in {SchemaState.MISSING, SchemaState.OLDER}
     obstacles = (
-        (found.encoding != "UTF8", f"Its encoding is {found.encoding}: create a database with the encoding UTF8."),
-        (found.is_read_only, "It can only be read, as a replica: name the primary server, or permit writes."),
+        (found.encoding != "UTF8", f"its encoding is {found.encoding}: create a database with the encoding UTF8."),
+        (found.is_read_only, "it can only be read, as a replica: name the primary server, or permit writes."),
         (
             makes_tables and not found.may_create,
-            "This user may not create tables there: run undersign migrate as one that may, or grant CREATE.",
+            "this user may not create tables there: run undersign migrate as one that may, or grant CREATE.",
         ),
         (
             state is SchemaState.MISSING and not found.has_extensions,
-            "It lacks the extensions pg_trgm and btree_gin, which this user may not create.",
+            "it lacks the extensions pg_trgm and btree_gin, which this user may not create.",
         ),
         (
             found.closed_table is not None,
-            f"This user may not read and write its table {found.closed_table}: grant SELECT, INSERT, UPDATE, DELETE.",
+            f"this user may not read and write its table {found.closed_table}: grant SELECT, INSERT, UPDATE, DELETE.",
         ),
     )
     return next((words for applies, words in obstacles if applies), None)

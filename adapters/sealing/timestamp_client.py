@@ -15,6 +15,7 @@ from pyhanko.sign.timestamps.common_utils import TimestampRequestError, handle_t
 from pyhanko.sign.validation.generic_cms import validate_tst_signed_data
 from pyhanko_certvalidator import ValidationContext
 
+from domain.shared.error_redaction import connection_problem
 from pades.containers import canonical_token
 from pades.parse_errors import PARSE_ERRORS
 from ports.seals import TimestampsFailed
@@ -43,7 +44,7 @@ class HttpTimestampAuthority:
 
     def __init__(self, address: str, roots: tuple[bytes, ...]) -> None:
         self._address = address
-        self._host = urlsplit(address).hostname or "its address"
+        self._host = urlsplit(address).netloc.rpartition("@")[2] or "its address"
         self.roots = roots
         self._roots = [x509.Certificate.load(root) for root in roots]
         self._requests = TimeStamper()  # serialises the request only
@@ -80,8 +81,10 @@ class HttpTimestampAuthority:
                         raise self._failed(f"answers more than {LONGEST // 1024} KiB")
         except (TimeoutError, httpx.TimeoutException) as error:
             raise self._failed(f"does not answer within {SECONDS:.0f} seconds") from error
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise self._failed("cannot be reached") from error
+        except httpx.InvalidURL as error:
+            raise self._failed("cannot be reached: UNDERSIGN_TIMESTAMP_URL is not valid") from error
+        except httpx.HTTPError as error:
+            raise self._failed(f"cannot be reached ({connection_problem(error)})") from error
         return bytes(read)
 
     async def _check(self, token: cms.ContentInfo, digest: bytes) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 
-from adapters.database.engine import describe_failure, make_engine, read_most_connections
+from adapters.database.engine import describe_database, describe_failure, make_engine, read_most_connections
 from adapters.database.schema_migration import SchemaState, find_obstacle, read_schema
 from adapters.object_store.self_test import check_store
 from application.checks import CheckFailed, CheckPassed, CheckSkipped
@@ -41,7 +41,9 @@ async def check_database(settings: Settings) -> CheckPassed:
     except DatabaseUnavailable as error:
         raise CheckFailed(f"{describe_failure(error, settings.database_address)}.") from error
     if obstacle:
-        raise CheckFailed(obstacle, "See docs/engines.md, PostgreSQL.")
+        raise CheckFailed(
+            f"{describe_database(settings.database_address)}: {obstacle}", "See docs/engines.md, PostgreSQL."
+        )
     if state is SchemaState.OLDER:
         raise CheckFailed("Its tables are of an older version.", _MIGRATE)
     if state is SchemaState.CURRENT:

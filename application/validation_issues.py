@@ -175,10 +175,25 @@ def _advice_on_type(kind: str, value: object) -> str:
     if isinstance(value, str) and kind in _STRUCTURED and value.lstrip(' "\\')[:1] in {"{", "["}:
         return " It is a text that holds JSON, which was encoded twice."
     if kind in {"tuple_type", "list_type"} and isinstance(value, dict):
-        return " Write the object in square brackets."
-    if kind in _OF_OBJECTS and isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
-        return " Leave out the square brackets."
-    return ""
+        return _advice_on_array(value)
+    return _advice_on_object(kind, value) if kind in _OF_OBJECTS and isinstance(value, list) and value else ""
+
+
+def _advice_on_object(kind: str, value: Sequence[object]) -> str:
+    """Returns how to write the array `value` as an object; "" if that is not plain."""
+    if kind == "dict_type":
+        return ' Write each name as a member with its value: {"name": "value"}.'
+    return " Leave out the square brackets." if len(value) == 1 and isinstance(value[0], dict) else ""
+
+
+def _advice_on_array(value: Mapping[str, object]) -> str:
+    """Returns how to write the object `value` as an array."""
+    held = [*value.values()]
+    if len(held) == 1 and isinstance(held[0], list):
+        return f" Write the array itself, without “{next(iter(value))[:_SHOWN]}”."
+    if held and all(isinstance(each, dict) for each in held):
+        return " Write the objects in it in square brackets, without their names."
+    return " Write the object in square brackets."
 
 
 def value_at(body: object, place: Location) -> object:

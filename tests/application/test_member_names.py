@@ -64,6 +64,13 @@ def session(**members: Any) -> dict[str, Any]:
         ({"sendImmediately": "true"}, "/sendImmediately", "Write true or false. Leave out the quotation marks."),
         ({"sendImmediately": "yes"}, "/sendImmediately", "Write true or false."),
         ({"recipients": {"key": "a"}}, "/recipients", "This must be an array. Write the object in square brackets."),
+        (
+            {"recipients": {"signers": []}},
+            "/recipients",
+            "This must be an array. Write the array itself, without “sign",
+        ),
+        ({"recipients": {"a": {"name": "A"}}}, "/recipients", "Write the objects in it in square brackets, without "),
+        ({"metadata": [{"name": "a", "value": "b"}]}, "/metadata", "Write each name as a member with its value"),
         ({"reminderFrequency": "Weekly"}, "/reminderFrequency", "Perhaps “weekly” is meant."),
         ({"files": [{"type": "Blocks"}]}, "/files/0/type", "Perhaps “blocks” is meant."),
         ({"files": [{"kind": "blocks"}]}, "/files/0/type", "Perhaps “kind” is to be “type”."),

@@ -45,6 +45,9 @@ _SCAN = b"\xff\xda"
 _MAX_SCANS = 100
 """Maximum scans of a JPEG, each of which is decoded over the whole picture; progressive ones have some ten."""
 
+_MAX_SCANNED = 500_000_000
+"""Maximum pixels of all scans together: a progressive JPEG of the most pixels, with a thumbnail, has fewer."""
+
 _TOO_MANY_SCANS = "The picture is divided into too many scans. Save it again, and upload the new file."
 _TOO_DETAILED = f"The picture takes more than {_MAX_SANITIZED // 1_000_000} MB as PNG or JPEG. Make it smaller."
 
@@ -127,7 +130,8 @@ def _decode_first_frame(upload: bytes, *, keeps_data: bool) -> _Decoded:
     with Image.open(BytesIO(upload), formats=FORMATS) as opened:
         kind = _ALIASES.get(opened.format or "", opened.format or "")
         _check_size(opened.size)
-        if kind == "JPEG" and upload.count(_SCAN) > _MAX_SCANS:
+        scans = upload.count(_SCAN) if kind == "JPEG" else 1
+        if scans > _MAX_SCANS or scans * opened.width * opened.height > _MAX_SCANNED:
             raise ImageUnreadable(_TOO_MANY_SCANS)
         opened.load()
         _check_size(opened.size)  # the first frame of a GIF may be larger than the file says at its beginning

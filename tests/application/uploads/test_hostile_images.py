@@ -99,6 +99,12 @@ def test_a_transparent_image_that_is_too_large_as_png_is_refused() -> None:
         sanitize(encoded(noise, "PNG", compress_level=0))
 
 
+def test_a_large_jpeg_has_fewer_scans() -> None:
+    assert sanitize(images.jpeg_of_scans(5)).width == 6000
+    with pytest.raises(ImageUnreadable, match="too many scans"):
+        sanitize(images.jpeg_of_scans(20))
+
+
 def test_a_jpeg_of_very_many_scans_is_refused() -> None:
     out = BytesIO()
     Image.new("RGB", (64, 64), "red").save(out, "JPEG", progressive=True)

@@ -26,7 +26,7 @@ def test_with_the_authority_down_and_then_up_a_session_ends_at_b_t(
     finished = agreement.complete()
 
     assert _levels(finished) == {"B-B"}
-    eventually_says(lambda: agreement.now.waiting_for, "127.0.0.1 cannot be reached")
+    eventually_says(lambda: agreement.now.waiting_for, "cannot be reached (Connection refused)")
     installation.kill_worker()
     authority.start()
     raised = eventually(

@@ -12,7 +12,7 @@ from domain.shared.workflow_ids import session_workflow_id
 DESCRIBED_AT_ONCE = 20
 """Runs that are described at the same time."""
 
-MOST_FAILING = 1000
+MAX_FAILING = 1000
 """Runs with failing workflow tasks that are counted."""
 
 
@@ -31,7 +31,7 @@ class StuckSessions:
 
     async def begin(self) -> None:
         """Begins a pass."""
-        self._failing = frozenset(await self._find_failing(MOST_FAILING))
+        self._failing = frozenset(await self._find_failing(MAX_FAILING))
         self._counts = {}
 
     async def add(self, sessions: Sequence[Session], without_run: Set[SessionId]) -> None:

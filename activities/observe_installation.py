@@ -12,7 +12,7 @@ log = structlog.get_logger(__name__)
 
 OBSERVE_EVERY = timedelta(minutes=1)
 
-MOST_NAMED = 10
+MAX_NAMED = 10
 """The number of failing runs that are named, so that the number of time series is bounded."""
 
 
@@ -47,7 +47,7 @@ class InstallationObserver:
         self._gauges.show_seal_end(self._seal_ends_at())
         if self._data_dir is not None:
             self._gauges.show_free(shutil.disk_usage(self._data_dir).free)
-        failing = await self._find_failing(MOST_NAMED)
+        failing = await self._find_failing(MAX_NAMED)
         for workflow_id in sorted({*failing} - self._failing):
             log.error("a run cannot be continued; see docs/workflow-changes.md", workflow_id=workflow_id)
         self._failing = frozenset(failing)

@@ -10,8 +10,8 @@ from application.errors import RateLimited
 from application.oauth.access_tokens import API_PATH, TOOLS_PATH
 from application.oauth.client_tokens import (
     FORM_TYPE,
+    MAX_MEMBERS,
     MAX_TOKEN_REQUEST,
-    MOST_MEMBERS,
     TokenRequest,
     TokenResponse,
     grant_client_credentials,
@@ -63,7 +63,7 @@ async def _read_form(request: Request) -> TokenRequest | None:
     """Returns the form in the body; None if it is no form, or has too many members."""
     media_type = request.headers.get("content-type", FORM_TYPE).partition(";")[0].strip().lower()
     form = (await request.body()).decode(errors="replace") if media_type == FORM_TYPE else None
-    if form is None or form.count("&") >= MOST_MEMBERS:
+    if form is None or form.count("&") >= MAX_MEMBERS:
         return None
     return TokenRequest(form, request.headers.get("authorization"), datetime.now(UTC))
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from domain.shared.errors import CodedError
-from domain.shared.limits import MOST_BATCH_ISSUES
+from domain.shared.limits import MAX_BATCH_ISSUES
 from schemas.errors import FiledIssue
 
-MOST_ISSUES = 100
+MAX_ISSUES = 100
 """Maximum number of issues reported for one request."""
 
 
@@ -43,7 +43,7 @@ IssueType = TypeVar("IssueType", RequestIssue, FiledIssue)
 class _InvalidMembers(ServiceError, Generic[IssueType]):
     """An invalid request. Reports the first of its `issues`, at most `most`. `is_cut`: there are more."""
 
-    def __init__(self, issues: Sequence[IssueType], most: int = MOST_ISSUES) -> None:
+    def __init__(self, issues: Sequence[IssueType], most: int = MAX_ISSUES) -> None:
         self.issues: tuple[IssueType, ...] = tuple(issues[:most])
         self.is_cut = len(issues) > most
         number = "1 issue" if len(issues) == 1 else f"{len(issues):,} issues"
@@ -126,8 +126,8 @@ class InvalidBatch(_InvalidMembers[RequestIssue], code="INVALID_BATCH"):
     default = "The batch is not valid."
 
     def __init__(self, issues: Sequence[RequestIssue], *, has_more: bool = False) -> None:
-        super().__init__(issues, MOST_BATCH_ISSUES)
-        most = f"{MOST_BATCH_ISSUES:,}"
+        super().__init__(issues, MAX_BATCH_ISSUES)
+        most = f"{MAX_BATCH_ISSUES:,}"
         if self.is_cut or has_more:
             number = f"more than {most}" if has_more else f"{len(issues):,}"
             self.message = f"The batch is not valid: {number} issues, of which the first {most} are listed."

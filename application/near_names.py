@@ -4,10 +4,10 @@ import re
 from collections.abc import Collection
 from difflib import SequenceMatcher
 
-_LONGEST = 100
+_MAX_LENGTH = 100
 """Characters of a name that are compared. The time is quadratic in them."""
 
-_LEAST = 0.7
+_MIN = 0.7
 """Least likeness of names, from 0 to 1."""
 
 _SHARED_WORDS, _SAME_IDEAS, _SURPLUS = 0.85, 0.78, 0.02
@@ -84,7 +84,7 @@ def near_name(name: str, known: Collection[str]) -> str | None:
     `variableValues`.
     """
     nearest = max(known, key=lambda one: likeness(name, one), default=None)
-    return nearest if nearest is not None and likeness(name, nearest) >= _LEAST else None
+    return nearest if nearest is not None and likeness(name, nearest) >= _MIN else None
 
 
 def meant(name: str, known: Collection[str]) -> str:
@@ -97,7 +97,7 @@ def meant(name: str, known: Collection[str]) -> str:
 
 def likeness(name: str, other: str) -> float:
     """Returns how alike two names are, from 0 to 1."""
-    name = name[:_LONGEST]
+    name = name[:_MAX_LENGTH]
     ours, theirs = _letters(name), _letters(other)
     if ours == theirs:
         return 1.0

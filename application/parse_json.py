@@ -9,7 +9,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 
-from application.errors import MOST_ISSUES, InvalidRequest, RequestIssue
+from application.errors import MAX_ISSUES, InvalidRequest, RequestIssue
 from application.json_faults import JsonFault, explain_invalid_json
 from application.off_loop import off_loop
 from application.services import Services
@@ -115,7 +115,7 @@ async def parse_json(body: bytes, model: type[M], services: Services) -> M:
     return await off_loop(len(body), lambda: validate_json(body, model, services))
 
 
-def validate_json(body: bytes, model: type[M], services: Services, most: int = MOST_ISSUES) -> M:
+def validate_json(body: bytes, model: type[M], services: Services, most: int = MAX_ISSUES) -> M:
     """Returns the JSON `body` as `model`. Raises `InvalidRequest` with all issues, at most `most`.
 
     Large bodies take long. On the event loop use `parse_json`.

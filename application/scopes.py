@@ -36,7 +36,7 @@ USUAL = tuple(scope for scope in Scope if scope not in EXPLICIT)
 PROPOSED = frozenset(USUAL) - {Scope.DELETE_SESSIONS}
 """The scopes that the consent page preselects, and of a client that the command line adds without naming scopes."""
 
-LEAST = (Scope.READ_SESSIONS, Scope.READ_TEMPLATES)
+DEFAULT_SCOPES = (Scope.READ_SESSIONS, Scope.READ_TEMPLATES)
 """The scopes that the page for a new client preselects."""
 
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 from pydantic_core.core_schema import ErrorType
 
-from application.errors import MOST_ISSUES, RequestIssue
+from application.errors import MAX_ISSUES, RequestIssue
 from application.member_names import inner, member_names, tags
 from application.near_names import likeness, meant, near_name
 from layout.schema.part import BLANK
@@ -97,7 +97,7 @@ def errors_of(error: ValidationError) -> Sequence[Mapping[str, Any]]:
 
 
 def issues_of(
-    errors: Sequence[Mapping[str, Any]], body: object, most: int = MOST_ISSUES, model: type[BaseModel] | None = None
+    errors: Sequence[Mapping[str, Any]], body: object, most: int = MAX_ISSUES, model: type[BaseModel] | None = None
 ) -> tuple[RequestIssue, ...]:
     """Returns an issue for each pydantic error, at most `most` + 1. `body` is the parsed JSON, which shows which
     steps of a location are tags of unions. With the `model` of the body, messages name what is probably meant.

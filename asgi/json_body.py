@@ -16,7 +16,7 @@ from application.documents.collect_issues import with_document_issues
 from application.errors import InvalidRequest, UnsupportedMediaType
 from application.parse_json import M, parse_json
 
-_LONGEST_NUMBER = 18
+_MAX_NUMBER = 18
 """Maximum digits of a `Content-Length` that is parsed. Longer ones exceed every limit."""
 
 
@@ -25,7 +25,7 @@ def announced_length(headers: Headers) -> int:
     announced = headers.get("content-length", "")
     if not (announced.isascii() and announced.isdigit()):
         return 0
-    return int(announced) if len(announced) <= _LONGEST_NUMBER else sys.maxsize
+    return int(announced) if len(announced) <= _MAX_NUMBER else sys.maxsize
 
 
 async def read_json(request: Request, model: type[M]) -> M:

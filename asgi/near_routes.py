@@ -11,10 +11,10 @@ from application.near_names import likeness
 
 _INTERFACES = ("/api/", "/oidc/", "/.well-known/", "/mcp", "/openapi.json", "/healthz", "/readyz")
 _PREFIX = re.compile(r"^(/+api)?(/+v[0-9]+)?(?=/|$)", re.IGNORECASE)
-_LONGEST = 300
+_MAX_LENGTH = 300
 """Characters of a path that is compared. The time grows with its segments and their lengths."""
 
-_LEAST, _LEAST_OF_LAST, _LEAST_JOINED = 0.5, 0.75, 0.9
+_MIN, _MIN_OF_LAST, _MIN_JOINED = 0.5, 0.75, 0.9
 """Least likeness from 0 to 1: the mean of the fixed segments of paths, their last ones, and all of them joined."""
 
 _METHODS = {
@@ -30,7 +30,7 @@ def near_route(app: FastAPI, method: str, path: str) -> str | None:
 
     Operations with the method of the request come first. Parameters have the values of the request.
     """
-    if len(path) > _LONGEST:
+    if len(path) > _MAX_LENGTH:
         return None
     asked, method = _segments(path), "GET" if method == "HEAD" else method
     near = _nearest(app, method, path, asked)
@@ -48,7 +48,7 @@ def _nearest(app: FastAPI, method: str, path: str, asked: list[str]) -> str | No
         if methods and (template.startswith(_INTERFACES) or template == "/docs") and (method in methods or not exists):
             score = _score(asked, _segments(template))
             wanted = method if method in methods else min(methods)
-            found.append((score >= _LEAST, method in methods, score, f"{wanted} {_filled(template, asked)}"))
+            found.append((score >= _MIN, method in methods, score, f"{wanted} {_filled(template, asked)}"))
     is_near, *_, nearest = max(found)
     return nearest if is_near else None
 
@@ -66,11 +66,11 @@ def _score(asked: list[str], template: list[str]) -> float:
     pairs = [*zip_longest(reversed(asked), reversed(template), fillvalue=None)]
     fixed = [likeness(ours or "", theirs or "") for ours, theirs in pairs if not (theirs or "").startswith("{")]
     joined = SequenceMatcher(None, "".join(asked).lower(), "".join(template).lower(), autojunk=False).ratio()
-    joined = joined if len(fixed) == len(pairs) and joined >= _LEAST_JOINED else 0.0
+    joined = joined if len(fixed) == len(pairs) and joined >= _MIN_JOINED else 0.0
     lacks_value = any(ours is None and (theirs or "").startswith("{") for ours, theirs in pairs)
     if not fixed or abs(len(asked) - len(template)) > 1 or lacks_value:
         return joined
-    return joined if fixed[0] < _LEAST_OF_LAST else max(joined, sum(fixed) / len(fixed))
+    return joined if fixed[0] < _MIN_OF_LAST else max(joined, sum(fixed) / len(fixed))
 
 
 def _filled(path: str, asked: list[str]) -> str:

@@ -17,7 +17,7 @@ from fastapi.params import ParamTypes
 from fastapi.routing import APIRoute
 from pydantic.alias_generators import to_camel
 
-from application.errors import MOST_ISSUES, InvalidRequest, RequestIssue
+from application.errors import MAX_ISSUES, InvalidRequest, RequestIssue
 from application.near_names import meant
 from application.validation_issues import pointer
 from asgi.json_body import announced_length
@@ -80,7 +80,7 @@ async def _has_body(request: Request) -> bool:
 def query_issues(request: Request) -> list[RequestIssue]:
     """Returns an issue for each unknown and each repeated query parameter."""
     given = [name for name, _ in request.query_params.multi_items()]
-    return list(islice(_issues(Counter(given), *_known(request)), MOST_ISSUES + 1)) if given else []
+    return list(islice(_issues(Counter(given), *_known(request)), MAX_ISSUES + 1)) if given else []
 
 
 def _issues(given: Counter[str], known: list[str], repeatable: set[str]) -> Iterator[RequestIssue]:

@@ -32,7 +32,7 @@ from domain.shared.object_names import digest
 from ports.uploads import UploadKind
 from schemas.uploads import FileUpload
 
-_LONGEST_NAME = 255
+_MAX_NAME = 255
 _ENVELOPE = 16_384
 """Maximum bytes of a request in addition to the file: names, boundaries, quotes."""
 
@@ -157,7 +157,7 @@ def _bare_name(name: str) -> str:
     """Returns the name without folders and control characters; old browsers sent whole paths."""
     base = PurePosixPath(PureWindowsPath(name).name).name
     printable = "".join(character for character in base if character.isprintable()).strip()
-    return printable[:_LONGEST_NAME] or "file"
+    return printable[:_MAX_NAME] or "file"
 
 
 def upload_body(limit: int) -> dict[str, Any]:

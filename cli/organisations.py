@@ -23,7 +23,7 @@ from texts.languages import LANGUAGES
 
 app = typer.Typer(help="Organisations.", no_args_is_help=True)
 
-_LARGEST_LOGO = 5_000_000
+_MAX_LOGO = 5_000_000
 """Maximum bytes of a logo file."""
 
 _SETTINGS = {"accent": "accent", "name": "sender_name", "imprint": "imprint_url", "privacy": "privacy_url"}
@@ -219,7 +219,7 @@ def _read_logo(file: Path) -> Logo:
     from application.uploads.sanitize_image import ImageUnreadable, fit_logo
 
     try:
-        if file.stat().st_size > _LARGEST_LOGO:
+        if file.stat().st_size > _MAX_LOGO:
             raise InvalidInput(f"{file} has more than 5 MB. Make it smaller.")
         return fit_logo(file.read_bytes())
     except OSError as error:

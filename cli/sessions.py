@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from activities.count_stuck_sessions import DESCRIBED_AT_ONCE, MOST_FAILING
+from activities.count_stuck_sessions import DESCRIBED_AT_ONCE, MAX_FAILING
 from cli.arguments import OnlyOrganisation
 from cli.backends import Repositories, on_database, read_settings, refuse_differences
 from cli.dev.data_directory import with_running_service
@@ -65,7 +65,7 @@ async def list_(
     settings = with_running_service(read_settings())
     runs, queues = await connect_runs(settings.temporal), await connect_queues(settings.temporal)
     try:
-        failing = {*await queues.failing_runs(MOST_FAILING)}
+        failing = {*await queues.failing_runs(MAX_FAILING)}
     except Unavailable as error:
         raise BackendUnavailable("Temporal does not answer. Set UNDERSIGN_TEMPORAL_ADDRESS.") from error
     slots = asyncio.Semaphore(DESCRIBED_AT_ONCE)

@@ -11,10 +11,10 @@ from asn1crypto import core
 
 from pades import der
 
-_LONGEST_UNKNOWN = 256
+_MAX_UNKNOWN_LENGTH = 256
 """Bytes of an extension of no known type."""
 
-_MOST_UNKNOWN = 4
+_MAX_UNKNOWN = 4
 
 
 class _Limits(NamedTuple):
@@ -66,7 +66,7 @@ def certificate_riders(certificate: bytes, *, is_verified: bool = True) -> Itera
 def extension_riders(extensions: list[der.Element], longest: int = _VERIFIED.extension) -> Iterator[str]:
     """Yields the riders among extensions, each a `SEQUENCE`."""
     unknown = [one for one in extensions if one.children()[0].content not in _KNOWN]
-    if len(unknown) > _MOST_UNKNOWN or any(len(one.written) > _LONGEST_UNKNOWN for one in unknown):
+    if len(unknown) > _MAX_UNKNOWN or any(len(one.written) > _MAX_UNKNOWN_LENGTH for one in unknown):
         yield _LONG
     if any(len(one.written) > longest for one in extensions):
         yield _LONG

@@ -31,7 +31,7 @@ STATEMENT = "2.25.209337004729116104459115589282128561932"
 PROMISE = "2.25.191047279977305413624520401337261315239"
 """Type of the promise attribute. Seals of version 0.1.0 have none."""
 
-_MOST_ROOTS = 16
+_MAX_ROOTS = 16
 """A promise names no roots if the operator trusts more, as it would be too long."""
 
 
@@ -65,7 +65,7 @@ class Promise:
 
 def new_promise(key: SealKey, goal: SealLevel = SealLevel.B_B, roots: tuple[bytes, ...] | None = None) -> Promise:
     """Returns the promise of a seal of `key`. `roots` (DER) are those of its timestamp authority; None allows any."""
-    named = None if roots is None or len(roots) > _MOST_ROOTS else tuple(map(sha256_hex, roots))
+    named = None if roots is None or len(roots) > _MAX_ROOTS else tuple(map(sha256_hex, roots))
     return Promise(goal, tuple(map(sha256_hex, key.certificate_chain.issuers)), named)
 
 

@@ -36,12 +36,12 @@ _SIGNED_OF_TOKEN = {
 """Content type, message digest, signing time, algorithm protection, signing certificate, and its version 2."""
 
 _NULL = b"\5\0"
-_LONGEST_VALUE = 256
+_MAX_VALUE = 256
 """Bytes of an attribute of a timestamp whose type is not known."""
 
-_MOST_CERTIFICATES = 8
-_LONGEST_ATTRIBUTES = 4096
-_LONGEST_TIME = 2048
+_MAX_CERTIFICATES = 8
+_MAX_ATTRIBUTES = 4096
+_MAX_TIME = 2048
 """Bytes of the signed part of a timestamp (`TSTInfo`)."""
 
 _LOCAL = "Undersign Local Seal Authority "
@@ -297,14 +297,14 @@ def token_riders(token: bytes) -> Iterator[str]:
     yield from _unrelated(certificates, path)
     for one in path:
         yield from certificate_riders(one, is_verified=one == own or one != path[-1] or is_self_issued(one))
-    if len(path) > _MOST_CERTIFICATES or len(_content(signer["signed_attrs"])) > _LONGEST_ATTRIBUTES:
+    if len(path) > _MAX_CERTIFICATES or len(_content(signer["signed_attrs"])) > _MAX_ATTRIBUTES:
         yield "too many certificates, or too long attributes"
     if certificates not in (sorted(certificates), list(path)) or not _is_usual(token):
         yield _ENCODING
     for attribute in signer["signed_attrs"]:
-        if attribute["type"].dotted not in _SIGNED_OF_TOKEN and len(attribute.dump()) > _LONGEST_VALUE:
+        if attribute["type"].dotted not in _SIGNED_OF_TOKEN and len(attribute.dump()) > _MAX_VALUE:
             yield "a long attribute of no known type"
-    if len(bytes(signed["encap_content_info"]["content"])) > _LONGEST_TIME:
+    if len(bytes(signed["encap_content_info"]["content"])) > _MAX_TIME:
         yield "a long statement of time"
 
 

@@ -21,11 +21,11 @@ from pades.certificate_form import certificate_riders, extension_riders, outer
 from pades.certificates import is_issued_by, is_root_or_lower, is_self_issued
 from pades.parse_errors import PARSE_ERRORS
 
-_MOST_ITEMS = 400
-_LONGEST_ENTRY = 512
+_MAX_ITEMS = 400
+_MAX_ENTRY = 512
 """Bytes of one entry of a revocation list."""
 
-_LONGEST_RESPONSE = 16 * 1024
+_MAX_RESPONSE = 16 * 1024
 """Bytes of the signed part of an OCSP response."""
 
 _RESPONSE_EXTENSIONS = 0xA1
@@ -37,7 +37,7 @@ _UNRELATED = "a certificate that leads to no signature in the file"
 _STRANGE_LIST = "a revocation list or OCSP response that no authority of a signature in the file signed"
 _FORM = "something else than a certificate, a revocation list or an OCSP response in DER"
 _TWICE = "the same validation data twice"
-_MANY = f"more than {_MOST_ITEMS} certificates, revocation lists and OCSP responses"
+_MANY = f"more than {_MAX_ITEMS} certificates, revocation lists and OCSP responses"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Signers:
 
 def evidence_riders(added: Evidence, before: Evidence, signers: Signers) -> tuple[str, ...]:
     """Returns what `added` holds that is not validation data of the `signers`. `before` was in the store already."""
-    if len(added.items) + len(before.items) > _MOST_ITEMS:
+    if len(added.items) + len(before.items) > _MAX_ITEMS:
         return (_MANY,)
     try:
         return tuple(dict.fromkeys(_riders(added, before, signers)))
@@ -122,7 +122,7 @@ def _list_riders(crl: bytes) -> Iterator[str]:
     entries = [one for one in fields if one.tag == der.SEQUENCE][2:]
     extensions = [one.children()[0].children() for one in fields if one.tag == der.EXPLICIT_0]
     yield from extension_riders(extensions[0] if extensions else [])
-    if any(len(entry.written) > _LONGEST_ENTRY for one in entries for entry in one.children()):
+    if any(len(entry.written) > _MAX_ENTRY for one in entries for entry in one.children()):
         yield "a long entry of a revocation list"
 
 
@@ -167,7 +167,7 @@ class _Response:
         *_, before, last = self.signed.children()
         if (before.tag, last.tag) == (der.SEQUENCE, _RESPONSE_EXTENSIONS):
             yield from extension_riders(last.children()[0].children())
-        if len(self.signed.written) > _LONGEST_RESPONSE:
+        if len(self.signed.written) > _MAX_RESPONSE:
             yield "an OCSP response that is too long"
 
     def is_signed_by(self, certificate: x509.Certificate) -> bool:

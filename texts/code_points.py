@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterable
 from itertools import islice
 
-_MOST_NAMED = 10
+_MAX_NAMED = 10
 _NAMES = {"Cc": "CONTROL CHARACTER", "Cs": "SURROGATE", "Co": "PRIVATE USE", "Cn": "UNASSIGNED"}
 
 DIRECTION_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -18,8 +18,8 @@ def code_point(character: str) -> str:
 def named(characters: Iterable[str]) -> str:
     """Returns the code points and names of `characters`, at most ten: `U+202E RIGHT-TO-LEFT OVERRIDE, …`."""
     distinct = list(dict.fromkeys(characters))
-    shown = ", ".join(f"{code_point(one)} {_name(one)}" for one in islice(distinct, _MOST_NAMED))
-    return shown if len(distinct) <= _MOST_NAMED else f"{shown}, …"
+    shown = ", ".join(f"{code_point(one)} {_name(one)}" for one in islice(distinct, _MAX_NAMED))
+    return shown if len(distinct) <= _MAX_NAMED else f"{shown}, …"
 
 
 def _name(character: str) -> str:

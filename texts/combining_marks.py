@@ -12,10 +12,10 @@ from functools import cache
 from itertools import chain
 from typing import Literal
 
-MOST_MARKS = 8
+MAX_MARKS = 8
 """Maximum combining marks in a row. Pointed Hebrew with cantillation and Burmese have six or seven, others fewer."""
 
-TOO_MANY_MARKS = f"More than {MOST_MARKS} combining marks follow one letter. Remove some of them."
+TOO_MANY_MARKS = f"More than {MAX_MARKS} combining marks follow one letter. Remove some of them."
 
 _STREAM_SAFE = 30  # marks in a row that the Stream-Safe Text Format permits, UAX 15, 13
 _HALF_WIDTH_MARKS = "\uff9e\uff9f"  # letters that become marks in NFKC and NFKD
@@ -33,7 +33,7 @@ MARK_WINDOWS = (
 
 
 def has_too_many_marks(text: str) -> bool:
-    """Whether more than `MOST_MARKS` marks stand in a row. Invisible format characters between them count as none."""
+    """Whether more than `MAX_MARKS` marks stand in a row. Invisible format characters between them count as none."""
     return not text.isascii() and _too_many(_last(text)).search(text) is not None
 
 
@@ -57,7 +57,7 @@ def _last(text: str) -> int:
 @cache
 def _too_many(last: int) -> re.Pattern[str]:
     marks, formats = _class(_MARKS, last), _class({_FORMAT}, last)
-    return re.compile(f"(?:{marks}{formats}*+){{{MOST_MARKS + 1}}}")
+    return re.compile(f"(?:{marks}{formats}*+){{{MAX_MARKS + 1}}}")
 
 
 @cache

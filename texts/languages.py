@@ -40,7 +40,7 @@ _NO_TAGS = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
 
 
 _KNOWN = {language.lower(): language for language in LANGUAGES} | _OTHER_TAGS
-_MOST_SUBTAGS = max(tag.count("-") for tag in _KNOWN) + 1
+_MAX_SUBTAGS = max(tag.count("-") for tag in _KNOWN) + 1
 
 
 def find_language(tag: str) -> str | None:
@@ -48,7 +48,7 @@ def find_language(tag: str) -> str | None:
     tag = tag.strip().lower()
     if tag.startswith(_NO_TAGS):
         return None
-    subtags = tag.split("-", _MOST_SUBTAGS)[:_MOST_SUBTAGS]
+    subtags = tag.split("-", _MAX_SUBTAGS)[:_MAX_SUBTAGS]
     prefixes = ("-".join(subtags[:count]) for count in range(len(subtags), 0, -1))
     return next((_KNOWN[prefix] for prefix in prefixes if prefix in _KNOWN), None)
 

@@ -24,7 +24,7 @@ SHOW = "show"
 """The member of a posted form that is to be shown in another language, with all that was typed. Nothing is done."""
 
 _MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
-_LONGEST = 7 * _DAY
+_MAX_LENGTH = 7 * _DAY
 """From this distance on, the day is shown instead of a number of days."""
 
 
@@ -35,7 +35,7 @@ def relative_time(at: datetime, now: datetime) -> str:
     """
     words = APP.table("relative_times")
     apart = abs(at - now)
-    if apart >= _LONGEST:
+    if apart >= _MAX_LENGTH:
         return f"{at.day} {at:%b %Y}" if at.year != now.year else f"{at.day} {at:%b}"
     if apart < _MINUTE:
         return words["now"]

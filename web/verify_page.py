@@ -38,7 +38,7 @@ router = page_router("/verify")
 
 log = structlog.get_logger(__name__)
 
-MOST_FILES = 5
+MAX_FILES = 5
 READING_SECONDS = 120
 
 MAX_UPLOAD = 25_000_000
@@ -116,7 +116,7 @@ async def verify_upload(request: Request, services: InjectedServices) -> Respons
 async def _answer(request: Request, services: Services) -> Response:
     try:
         async with asyncio.timeout(READING_SECONDS):
-            uploads = [upload for upload in await read_files(request, MOST_FILES) if upload.content]
+            uploads = [upload for upload in await read_files(request, MAX_FILES) if upload.content]
     except TimeoutError as error:
         raise PoolBusy("the files did not arrive in time") from error
     except FileTooLarge:

@@ -220,7 +220,7 @@ def describe_database(address: str) -> str:
     return f"PostgreSQL at {where}, database {url.database}{user}"
 
 
-_MOST_CONNECTIONS = """
+_MAX_CONNECTIONS = """
     SELECT least(
         current_setting('max_connections')::int
             - current_setting('superuser_reserved_connections')::int
@@ -233,7 +233,7 @@ _MOST_CONNECTIONS = """
 async def read_most_connections(engine: AsyncEngine) -> int:
     """Returns how many connections PostgreSQL admits for this user and database. Raises `DatabaseUnavailable`."""
     async with reading(engine) as connection:
-        return int((await connection.exec_driver_sql(_MOST_CONNECTIONS)).scalar_one())
+        return int((await connection.exec_driver_sql(_MAX_CONNECTIONS)).scalar_one())
 
 
 Key = tuple[OrganisationId, SessionId]

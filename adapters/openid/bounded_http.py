@@ -12,7 +12,7 @@ TOTAL_SECONDS = 10.0
 """Timeout in seconds of all requests of one task together."""
 
 _TIMEOUT = httpx.Timeout(5.0)
-_MOST = 500_000  # bytes of a response
+_MAX = 500_000  # bytes of a response
 
 
 class InvalidResponse(Exception):
@@ -35,7 +35,7 @@ async def request_json(http: httpx.AsyncClient, request: httpx.Request) -> JsonR
         try:
             async for part in response.aiter_bytes():
                 body += part
-                if len(body) > _MOST:
+                if len(body) > _MAX:
                     raise InvalidResponse(f"{address} answers without end")
         finally:
             await response.aclose()

@@ -23,7 +23,7 @@ from ports.seals import TimestampsFailed
 SECONDS = 10.0
 """Timeout of an authority. Most respond within half a second, and a document waits meanwhile."""
 
-LONGEST = 64 * 1024
+MAX_LENGTH = 64 * 1024
 """Maximum bytes of a response. A response with all certificates has about 6 KB."""
 
 
@@ -77,8 +77,8 @@ class HttpTimestampAuthority:
                     raise self._failed(f"answers {answer.status_code}")
                 async for part in answer.aiter_bytes():
                     read += part
-                    if len(read) > LONGEST:
-                        raise self._failed(f"answers more than {LONGEST // 1024} KiB")
+                    if len(read) > MAX_LENGTH:
+                        raise self._failed(f"answers more than {MAX_LENGTH // 1024} KiB")
         except (TimeoutError, httpx.TimeoutException) as error:
             raise self._failed(f"does not answer within {SECONDS:.0f} seconds") from error
         except httpx.InvalidURL as error:

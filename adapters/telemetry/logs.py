@@ -107,7 +107,7 @@ def without_secrets(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     return {name: redact(value) if isinstance(value, str) else value for name, value in event.items()}
 
 
-MOST_CAUSES = 10
+MAX_CAUSES = 10
 
 
 def name_error(error: BaseException) -> str:
@@ -129,7 +129,7 @@ def _words(error: BaseException) -> str:
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
     current: BaseException | None = error
-    for _ in range(MOST_CAUSES):
+    for _ in range(MAX_CAUSES):
         if current is None:
             return
         yield current

@@ -85,7 +85,7 @@ AT_ONCE, SOON, LATER = 2.0, 10.0, 60.0
 _ABSENT = f"readiness/{UUID(int=0)}"
 """The name of an object that never exists: looking it up shows that the store responds."""
 
-_MOST_NAMED = 5
+_MAX_NAMED = 5
 _FAILING_ADVICE = (
     "Start the version of the workers that ran before, then `undersign replay` under the new one; "
     "see docs/workflow-changes.md."
@@ -190,7 +190,7 @@ def worker_checks(queues: TaskQueues) -> Iterator[Check]:
 
 
 async def _check_runs(queues: TaskQueues) -> None:
-    if failing := await queues.failing_runs(_MOST_NAMED):
+    if failing := await queues.failing_runs(_MAX_NAMED):
         problem = f"The workers cannot continue {', '.join(failing)}."
         raise CheckFailed(problem, f"{problem} {_FAILING_ADVICE}")
 

@@ -30,7 +30,7 @@ _LEFT_OUT = frozenset(
 _SENTENCE = re.compile(r".+?(?:\. |$)", re.DOTALL)
 _KEPT = ("Default:", "`")
 _ENOUGH = 60  # characters of a description after which no sentence is added
-_MOST_VALUES = 12
+_MAX_VALUES = 12
 """Values of an enum from which on it is left out: the languages."""
 _OMITTED = "permanent"
 """The parameter of deletions: archiving and deleting are separate tools."""
@@ -154,7 +154,7 @@ def _localised(node: Any) -> Any:  # noqa: ANN401  # any JSON
     if not isinstance(node, dict):
         return node
     parts = {name: _localised(part) for name, part in node.items() if name not in _LEFT_OUT or _is_member(name, part)}
-    if isinstance(parts.get("enum"), list) and len(parts["enum"]) > _MOST_VALUES:
+    if isinstance(parts.get("enum"), list) and len(parts["enum"]) > _MAX_VALUES:
         del parts["enum"]
     if isinstance(parts.get("description"), str):
         parts["description"] = _shortened(parts["description"])

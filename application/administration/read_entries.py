@@ -16,8 +16,8 @@ MAX_NAME = 200
 """Maximum characters of the name of an organisation or an API client."""
 
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
-_LONGEST_EMAIL = 254
-_LONGEST_ZONE = 50  # characters that are compared with the names of time zones
+_MAX_EMAIL = 254
+_MAX_ZONE = 50  # characters that are compared with the names of time zones
 
 
 class InvalidEntry(ValueError):
@@ -27,7 +27,7 @@ class InvalidEntry(ValueError):
 def read_line(text: str, most: int) -> str:
     """Returns one line of 1 to `most` characters without control characters; raises `InvalidEntry`.
 
-    Characters that set a direction and more marks on a letter than `MOST_MARKS` are refused too.
+    Characters that set a direction and more marks on a letter than `MAX_MARKS` are refused too.
     """
     text = text.strip()
     if not text or len(text) > most or any(unicodedata.category(c) in {"Cc", "Cs", "Zl", "Zp"} for c in text):
@@ -49,7 +49,7 @@ def read_person_name(text: str) -> str:
 
 def is_email_like(text: str) -> bool:
     """Returns whether `text` may be the email address of an existing user. `read_email` checks new addresses."""
-    return len(text) <= _LONGEST_EMAIL and _EMAIL.fullmatch(text) is not None
+    return len(text) <= _MAX_EMAIL and _EMAIL.fullmatch(text) is not None
 
 
 def read_email(text: str) -> str:
@@ -78,7 +78,7 @@ def read_time_zone(text: str) -> str:
     text = text.strip()
     if is_time_zone(text):
         return text
-    near = get_close_matches(text[:_LONGEST_ZONE], time_zone_names(), n=1)
+    near = get_close_matches(text[:_MAX_ZONE], time_zone_names(), n=1)
     hint = f". Did you mean {near[0]}?" if near else ", such as Australia/Sydney."
     raise InvalidEntry(f"This is not the IANA name of a time zone{hint}")
 

@@ -14,7 +14,7 @@ from application.parse_json import parse_json, validate_json
 from application.services import Services
 from application.templates.create_session import find_active_template
 from application.templates.substitute import parent_of
-from domain.shared.limits import MOST_BATCH_ISSUES
+from domain.shared.limits import MAX_BATCH_ISSUES
 from schemas.batches import BatchCreate, BatchSettings
 
 MAX_BATCH = 2_000_000
@@ -26,7 +26,7 @@ _UNNAMED = "batch"
 def read_batch(services: Services, body: bytes) -> PostedBatch:
     """Returns the batch in a JSON body, with its validation issues. Raises `InvalidRequest` if no batch is left."""
     try:
-        return PostedBatch(validate_json(body, BatchCreate, services, MOST_BATCH_ISSUES))
+        return PostedBatch(validate_json(body, BatchCreate, services, MAX_BATCH_ISSUES))
     except InvalidRequest as refused:
         paths = [issue.path for issue in refused.issues]
         # An issue of the whole body leaves no batch, and such a body may exceed the limits of JSON.

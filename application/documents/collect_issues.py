@@ -14,7 +14,7 @@ from pydantic_core import from_json, to_json
 
 from application.caller import Caller
 from application.documents.render_jobs import RenderedDocument, render_document
-from application.errors import MOST_ISSUES, InvalidRequest, RequestIssue
+from application.errors import MAX_ISSUES, InvalidRequest, RequestIssue
 from application.off_loop import off_loop
 from application.services import Services
 from application.uploads.session_copies import find_images, image_files
@@ -88,7 +88,7 @@ async def with_document_issues(
     services: Services, caller: Caller, body: bytes, refused: InvalidRequest
 ) -> InvalidRequest:
     """Returns `refused`, the error of `body`, with the issues of the well-formed documents of `body` added."""
-    if len(refused.issues) == MOST_ISSUES or not all(issue.path for issue in refused.issues):
+    if len(refused.issues) == MAX_ISSUES or not all(issue.path for issue in refused.issues):
         return refused
     paths = [issue.path for issue in refused.issues]
     posted = await off_loop(len(body), lambda: _posted(from_json(body), paths))

@@ -14,7 +14,7 @@ from ports.seals import PagesCompared, TrustAnchors
 MAX_SIZE = 50_000_000
 """Maximum size in bytes of a file to verify: seven times the limit of uploads, as seals and certificates add bytes."""
 
-MOST_PAGES = 50
+MAX_PAGES = 50
 """Pages that one job compares in both renderers. They take some 0.05 s each."""
 
 _AGREES = "Its pages say the same as the facts that are attached to it."
@@ -51,7 +51,7 @@ def _compare_renderers(sealed: bytes, report: FileReport) -> FileReport:
 
     try:
         count = page_count(sealed)
-        disagreement = find_disagreement(sealed, range(1, min(count, MOST_PAGES) + 1))
+        disagreement = find_disagreement(sealed, range(1, min(count, MAX_PAGES) + 1))
     except NotDrawable:
         return report.with_findings([Finding(check=Check.RENDERERS, outcome=Outcome.OPEN, text=_NOT_DRAWN)])
     report = report.with_tools(RENDERERS)
@@ -59,19 +59,19 @@ def _compare_renderers(sealed: bytes, report: FileReport) -> FileReport:
     if disagreement is not None:
         text = f"Page {disagreement.page} looks different in {both}, so it is not proven what its signers saw."
         return report.as_unproven(Finding(check=Check.RENDERERS, outcome=Outcome.FAILS, text=text))
-    which = "Its pages look" if count <= MOST_PAGES else f"The first {MOST_PAGES} of its {count} pages look"
+    which = "Its pages look" if count <= MAX_PAGES else f"The first {MAX_PAGES} of its {count} pages look"
     text = f"{which} the same in {both}, which share no code."
-    following = MOST_PAGES + 1 if count > MOST_PAGES else None
+    following = MAX_PAGES + 1 if count > MAX_PAGES else None
     report = report.model_copy(update={"following_page": following})
     return report.with_findings([Finding(check=Check.RENDERERS, outcome=Outcome.HOLDS, text=text)])
 
 
 def compare_following_pages(sealed: bytes, first: int) -> PagesCompared:
-    """Compares the pages from `first` on, at most `MOST_PAGES`, in both renderers. Runs in a child process."""
+    """Compares the pages from `first` on, at most `MAX_PAGES`, in both renderers. Runs in a child process."""
     from layout.pdf.compare_pages import find_disagreement, page_count  # noqa: PLC0415  # see below
     from layout.pdf.draw_page_images import NotDrawable  # noqa: PLC0415  # see below
 
-    following = first + MOST_PAGES
+    following = first + MAX_PAGES
     try:
         count = page_count(sealed)
         disagreement = find_disagreement(sealed, range(first, min(count + 1, following)))

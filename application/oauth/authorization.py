@@ -19,7 +19,7 @@ from oauthlib.oauth2.rfc6749.errors import MissingCodeChallengeError
 from application.caller import Caller
 from application.oauth import redirects
 from application.oauth.access_tokens import audiences, choose_resource
-from application.oauth.client_tokens import MOST_MEMBERS, find_application
+from application.oauth.client_tokens import MAX_MEMBERS, find_application
 from application.scopes import USUAL, Scope, keep_known
 from domain.shared.errors import CodedError
 from domain.shared.ids import ApplicationId, ClientId, UserId
@@ -128,7 +128,7 @@ async def read_request(grants: Grants, query: str, base_url: str) -> Authorizati
         InvalidAuthorizationRequest: the error cannot be redirected.
     """
     try:
-        parsed = parse_qsl(query, errors="surrogateescape", max_num_fields=MOST_MEMBERS)
+        parsed = parse_qsl(query, errors="surrogateescape", max_num_fields=MAX_MEMBERS)
     except ValueError as error:
         raise InvalidAuthorizationRequest from error
     members = [(name, value) for name, value in parsed if value]

@@ -28,7 +28,7 @@ FORM_TYPE = "application/x-www-form-urlencoded"
 MAX_TOKEN_REQUEST = 16_000
 """Maximum bytes of a token request, a revocation request and a registration request."""
 
-MOST_MEMBERS = 50
+MAX_MEMBERS = 50
 """Maximum members of a form or authorization query: more than OAuth and its extensions define."""
 
 _ENDPOINT = "https://undersign/oidc/token"

@@ -50,7 +50,7 @@ async def read_claims(
 
 
 _TYPES = {"", "jwt", "at+jwt", "application/at+jwt"}
-_LONGEST_SUBJECT = 255  # OpenID Connect Core, section 2
+_MAX_SUBJECT = 255  # OpenID Connect Core, section 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class TrustedIssuer:
     def _client(self, claims: dict[str, Any]) -> ClientId:
         """Returns `issuer|subject`, which no client of this service can have as its id."""
         subject = claims.get("sub")
-        if not isinstance(subject, str) or not 0 < len(subject) <= _LONGEST_SUBJECT:
+        if not isinstance(subject, str) or not 0 < len(subject) <= _MAX_SUBJECT:
             raise InvalidToken
         if any(unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"} for character in subject):
             raise InvalidToken

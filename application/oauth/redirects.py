@@ -8,7 +8,7 @@ import re
 from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
-LONGEST = 1_000
+MAX_LENGTH = 1_000
 _PRINTABLE = re.compile(r"[\x21-\x7e]{1,1000}")
 _OWN_MACHINE = frozenset({"127.0.0.1", "::1", "localhost"})
 _SCHEME = re.compile(r"[a-z][a-z0-9.+-]*")

@@ -31,7 +31,7 @@ AT_MOST = 1_000
 _HIDDEN = {"Cc", "Cf", "Co", "Cs", "Zl", "Zp"}
 """Unicode categories with invisible or reordering characters, which falsify a displayed name."""
 
-RedirectUri = Annotated[str, Field(max_length=redirects.LONGEST)]
+RedirectUri = Annotated[str, Field(max_length=redirects.MAX_LENGTH)]
 Types = Annotated[list[Annotated[str, Field(max_length=100)]], Field(max_length=20)]
 AuthMethod = Literal["none", "client_secret_basic", "client_secret_post"]
 

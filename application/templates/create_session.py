@@ -8,7 +8,7 @@ from pydantic_core import from_json, to_json
 
 from application.caller import Caller
 from application.errors import (
-    MOST_ISSUES,
+    MAX_ISSUES,
     DocumentValidationFailed,
     InvalidRequest,
     InvalidVariableValues,
@@ -109,7 +109,7 @@ async def with_all_issues(
     templates: Templates, organisation_id: OrganisationId, body: bytes, refused: InvalidRequest
 ) -> InvalidRequest:
     """Returns `refused`, the validation error of `body`, with the issues of the filled template added."""
-    if len(refused.issues) == MOST_ISSUES or not all(issue.path for issue in refused.issues):
+    if len(refused.issues) == MAX_ISSUES or not all(issue.path for issue in refused.issues):
         return refused
     paths = [issue.path for issue in refused.issues]
     request = _without(body, paths)

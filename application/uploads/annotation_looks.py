@@ -20,7 +20,7 @@ _MARKS = {"/Highlight", "/Underline", "/StrikeOut", "/Squiggly"}
 _SHAPES = {"/Square", "/Circle"}
 _PATHS = {"/Line": "/L", "/Polygon": "/Vertices", "/PolyLine": "/Vertices"}
 _WIDEST = 100.0
-_MOST_NUMBERS = 200_000
+_MAX_NUMBERS = 200_000
 _ADVANCE, _LEADING, _PADDING = 0.6, 1.2, 2.0
 _SIZES = (12, 11, 10, 9, 8, 7, 6, 5)
 
@@ -170,7 +170,7 @@ def _colour(value: Object | None, default: str = "") -> str:
 
 def _numbers(value: Object | None) -> list[float]:
     """Returns the numbers of an array; none if it holds something else."""
-    if not isinstance(value, Array) or len(value) > _MOST_NUMBERS:
+    if not isinstance(value, Array) or len(value) > _MAX_NUMBERS:
         return []
     numbers = [float(one) for one in value if isinstance(one, int | float | Decimal)]
     return numbers if len(numbers) == len(value) and all(abs(one) < 1e6 for one in numbers) else []

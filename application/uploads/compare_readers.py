@@ -6,7 +6,7 @@ from typing import NamedTuple
 BATCH = 20
 """Pages of one job: some seconds, far below the limit of time."""
 
-_LARGEST_PICTURE = 1_000_000
+_MAX_PICTURE = 1_000_000
 
 
 class Difference(NamedTuple):
@@ -28,5 +28,5 @@ def compare_readers(pdf: bytes, first: int, last: int) -> Difference | None:
     if found is None:
         return None
     picture = found.picture
-    shown = None if picture is None or len(picture) > _LARGEST_PICTURE else b64encode(picture).decode()
+    shown = None if picture is None or len(picture) > _MAX_PICTURE else b64encode(picture).decode()
     return Difference(found.page, None if shown is None else f"data:image/png;base64,{shown}")

@@ -19,7 +19,7 @@ _PREFERENCES = key_set(
     "HideToolbar HideMenubar HideWindowUI FitWindow CenterWindow DisplayDocTitle Direction PrintScaling "
     "NonFullScreenPageMode Duplex PickTrayByPDFSize NumCopies"
 )
-_MOST_BOOKMARKS = 100_000
+_MAX_BOOKMARKS = 100_000
 
 
 def plain_catalogue(pdf: Pdf, found: set[str]) -> None:
@@ -83,7 +83,7 @@ def _plain_outline(outline: Object | None, found: set[str]) -> None:
         if item.objgen in seen:
             continue
         seen.add(item.objgen)
-        if len(seen) > _MOST_BOOKMARKS:
+        if len(seen) > _MAX_BOOKMARKS:
             raise PdfRefused(DAMAGED)
         keep(item, _OUTLINE)
         if plain_action(item):

@@ -26,7 +26,7 @@ _OPERATORS = frozenset(
 )
 _END = re.compile(rb"EI(?=[" + SPACES + rb"]|\Z)")
 _TEXT_AFTER = re.compile(rb"EI[" + SPACES + rb"][\n\r\t -~]{10}")
-_LONGEST_INLINE = 1_000_000
+_MAX_INLINE = 1_000_000
 _INLINE_NAMES = key_set(
     "BPC BitsPerComponent CS ColorSpace D Decode DP DecodeParms F Filter H Height IM ImageMask I Interpolate Intent "
     "L Length W Width G DeviceGray RGB DeviceRGB CMYK DeviceCMYK Indexed A85 ASCII85Decode AHx ASCIIHexDecode Fl "
@@ -143,7 +143,7 @@ class _Edits:
 
     def _end_of_picture(self, start: int) -> int:
         """Returns the position after the `EI` of an inline image whose data begin at `start`. Raises `PdfRefused`."""
-        limit = min(len(self._content), start + _LONGEST_INLINE)
+        limit = min(len(self._content), start + _MAX_INLINE)
         for end in _END.finditer(self._content, start, limit):
             if self._content[end.start() - 1] in b"\0\t\n\x0c\r ":
                 return end.end()

@@ -19,7 +19,7 @@ _BOXES = ("/CropBox", "/BleedBox", "/TrimBox", "/ArtBox")
 _LETTER = (0.0, 0.0, 612.0, 792.0)
 """The size of a page that states none, in all readers."""
 
-_LARGEST = 14_400
+_MAX_SIZE = 14_400
 """The longest side of a page, in points, that all readers draw (annex C)."""
 
 _TOO_LARGE_A_PAGE = "A page of the PDF is longer than five metres. Make it smaller."
@@ -108,7 +108,7 @@ def plain_page(page: Object, found: set[str]) -> None:
     keep(page, _PAGE)
     page[Name.Type] = Name.Page
     media = _box(page.get(Name.MediaBox)) or _LETTER
-    if max(media[2] - media[0], media[3] - media[1]) > _LARGEST:
+    if max(media[2] - media[0], media[3] - media[1]) > _MAX_SIZE:
         raise PdfRefused(_TOO_LARGE_A_PAGE)
     page[Name.MediaBox] = _written(media)
     for key in _BOXES:

@@ -21,7 +21,7 @@ MAX_PIXELS = 40_000_000
 
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
 _ALIASES = {"MPO": "JPEG"}  # several images in one file, written by cameras: the first is a plain JPEG
-_COLOUR_TYPE, _GREY, _MOST_BITS = 25, 0, 16
+_COLOUR_TYPE, _GREY, _MAX_BITS = 25, 0, 16
 """The place of the colour type in a PNG, behind that of the bits of a sample, and the type of grey images."""
 
 _ORIENTATION = 0x0112
@@ -184,7 +184,7 @@ def _with_transparency(opened: Image.Image, upload: bytes) -> Image.Image:
     It has the bits of the file (PNG specification, tRNS); the pixels of Pillow have eight.
     """
     shade = opened.info.get("transparency")
-    if opened.format == "PNG" and isinstance(shade, tuple) and upload[_COLOUR_TYPE - 1] == _MOST_BITS:
+    if opened.format == "PNG" and isinstance(shade, tuple) and upload[_COLOUR_TYPE - 1] == _MAX_BITS:
         opened.info["transparency"] = tuple(part >> 8 for part in shade)
     if opened.format != "PNG" or not isinstance(shade, int) or upload[_COLOUR_TYPE] != _GREY:
         return opened

@@ -39,7 +39,7 @@ _PRIVATE = (0xF000, 0xF100, 0xF200)
 _SMALL, _GROUPS = frozenset({0, 4, 6}), 12
 """Formats of tables: those of at most 65,536 characters, and that of groups."""
 
-_MOST_CHARACTERS = 0x20000
+_MAX_CHARACTERS = 0x20000
 _LAST_OF_ASCII = 126
 _NUMBERED = re.compile(r"(?:[A-Za-z]|cid|gid|glyph|index)(\d{1,5})")
 
@@ -167,7 +167,7 @@ def _is_small(table: Any) -> bool:  # noqa: ANN401  # fontTools has no types
     if table.data is None:  # it shares the groups of a table before it
         return True
     starts_and_ends = ((first, last) for first, last, _ in iter_unpack(">LLL", table.data))
-    if sum(last - first + 1 for first, last in starts_and_ends) > _MOST_CHARACTERS:
+    if sum(last - first + 1 for first, last in starts_and_ends) > _MAX_CHARACTERS:
         raise PdfRefused(TWO_LETTERS)
     return True
 

@@ -25,7 +25,7 @@ from application.uploads.charstrings import OddProgram, require
 
 _VERSIONS = (b"\0\1\0\0", b"true")
 _AS_THEY_ARE = ("cmap", "post")
-_LEAST_UNITS, _MOST_UNITS = 64, 16_384
+_MIN_UNITS, _MAX_UNITS = 64, 16_384
 _MAX_DEPTH = 8
 _MAX_POINTS = 5_000_000
 """Limit of the points of all glyphs: as much as fonts of all Chinese characters have."""
@@ -102,7 +102,7 @@ class _Program:
         (self._units,) = unpack_from(">H", head, 18)
         (self._count,) = unpack_from(">H", self._tables["maxp"], 4)
         (self._measured,) = unpack_from(">H", self._tables["hhea"], 34)
-        require(0 < self._measured <= self._count and _LEAST_UNITS <= self._units <= _MOST_UNITS)
+        require(0 < self._measured <= self._count and _MIN_UNITS <= self._units <= _MAX_UNITS)
         kind, unit = ("I", 1) if unpack_from(">h", head, 50)[0] else ("H", 2)
         self._places = [unit * place for place in unpack_from(f">{self._count + 1}{kind}", self._tables["loca"])]
         self.is_new = not _OTHER_LOOKS.isdisjoint(self._tables)

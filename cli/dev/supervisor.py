@@ -11,7 +11,7 @@ from pathlib import Path
 from time import monotonic
 
 FIRST_DELAY = 0.5
-LONGEST_DELAY = 15.0
+MAX_DELAY = 15.0
 """The delay before a restart, in seconds, is `FIRST_DELAY` first, and doubles each time up to this."""
 
 STABLE_SECONDS = 30.0
@@ -73,7 +73,7 @@ class ManagedProcess:
                 pause = FIRST_DELAY
             self._warn(f"The {self.program.name} {ending}; starting it again. Its log: {self.program.log}")
             await asyncio.sleep(pause)
-            pause = min(2 * pause, LONGEST_DELAY)
+            pause = min(2 * pause, MAX_DELAY)
 
     async def _run(self) -> str:
         """Runs the command until it exits; returns how it exited."""

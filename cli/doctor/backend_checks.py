@@ -24,7 +24,7 @@ from workflows.client.namespace_check import (
 )
 
 _MIGRATE = "Start a process of this version, or run undersign migrate: both migrate the tables."
-_LEAST_PROCESSES, _USUAL_PROCESSES = 2, 4
+_MIN_PROCESSES, _USUAL_PROCESSES = 2, 4
 """One API and one worker; two of each, of which none stops the service when it ends."""
 
 _FEW_CONNECTIONS = "Two APIs and two workers need more: raise max_connections, or lower UNDERSIGN_DATABASE_CONNECTIONS."
@@ -78,7 +78,7 @@ def judge_connections(admitted: int, each: int) -> CheckPassed:
     """Returns the result for a server that admits that many connections, of which each process takes `each`."""
     processes = admitted // each
     message = f"PostgreSQL admits {admitted} connections, and each process takes up to {each}: {processes} processes."
-    if processes < _LEAST_PROCESSES:
+    if processes < _MIN_PROCESSES:
         raise CheckFailed(message)
     return CheckPassed(message, _FEW_CONNECTIONS if processes < _USUAL_PROCESSES else None)
 

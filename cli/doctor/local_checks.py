@@ -57,7 +57,7 @@ def try_fonts() -> tuple[int, str]:
 
 
 _SOON = timedelta(days=30)
-_LEAST_FREE, _LITTLE_FREE = 100_000_000, 1_000_000_000
+_MIN_FREE, _LITTLE_FREE = 100_000_000, 1_000_000_000
 """Free bytes below which the check fails, and below which it has a note, as the alert UndersignStorageNearlyFull."""
 
 _PATIENT = JobLimits(seconds=60, memory=2 * 1024**3)
@@ -143,7 +143,7 @@ async def check_disk(settings: Settings) -> CheckPassed:
 def judge_free_space(free: int, folder: Path) -> CheckPassed:
     """Returns the result for `free` bytes; raises `CheckFailed` if they are too few for a day's work."""
     message = f"{free / 1e9:.1f} GB are free in {folder}."
-    if free < _LEAST_FREE:
+    if free < _MIN_FREE:
         raise CheckFailed(message)
     return CheckPassed(message, "Make room: on a full disk nothing can be signed." if free < _LITTLE_FREE else None)
 

@@ -28,7 +28,7 @@ from domain.shared.times import rfc3339
 
 Time = Annotated[datetime, PlainSerializer(rfc3339, when_used="json")]
 
-LONGEST = 1_000
+MAX_LENGTH = 1_000
 """Maximum characters of a finding."""
 
 
@@ -99,7 +99,7 @@ class Finding(FrozenModel):
     def _harmless(cls, text: str) -> str:
         """Replaces unprintable characters and limits the length, because the text contains untrusted names."""
         shown = printable(text)
-        return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}…"
+        return shown if len(shown) <= MAX_LENGTH else f"{shown[:MAX_LENGTH]}…"
 
 
 class SealFacts(FrozenModel):

@@ -13,7 +13,7 @@ from domain.session import value_parsers
 from domain.session.fields import Field, FieldError, FieldKind
 from domain.session.submission import FieldValue
 from domain.shared.email_addresses import parse_email
-from texts.combining_marks import MOST_MARKS, has_too_many_marks
+from texts.combining_marks import MAX_MARKS, has_too_many_marks
 from texts.languages import ENGLISH
 
 MAX_TEXT = 2_000
@@ -102,7 +102,7 @@ def _check_text(field: Field, answer: str, language: str) -> CheckedInput:
     if len(text) > longest:
         return entry.with_error(messages.SHORTEN, longest=longest)
     if has_too_many_marks(text):
-        return entry.with_error(messages.MARKS, most=MOST_MARKS)
+        return entry.with_error(messages.MARKS, most=MAX_MARKS)
     return _check_number(entry, text, language) if field.kind is FieldKind.NUMBER else _check_format(entry, text)
 
 

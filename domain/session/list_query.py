@@ -71,7 +71,7 @@ class TimeRange(NamedTuple):
 ANY_TIME = TimeRange()
 
 
-MOST_COUNTED = 10_000
+MAX_COUNTED = 10_000
 """Maximum number of matches of a search that are counted."""
 
 
@@ -100,7 +100,7 @@ class SessionQuery:
 
 
 class SessionPage(NamedTuple):
-    """A page of the list, and the total number of matching sessions; of a search, at most `MOST_COUNTED` + 1."""
+    """A page of the list, and the total number of matching sessions; of a search, at most `MAX_COUNTED` + 1."""
 
     sessions: tuple[Session, ...]
     total: int

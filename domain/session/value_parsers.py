@@ -28,7 +28,7 @@ _PART = re.compile(r"YYYY|YY|MM|DD")
 _DIGITS = {"YYYY": r"\d{4}", "YY": r"\d{2}", "MM": r"\d{1,2}", "DD": r"\d{1,2}"}
 _AT_THE_END = " .日月"
 _BETWEEN = r"\s*[/.\-\s年月]\s*"
-_FIRST_YEAR, _MONTHS, _MOST_DAYS = 1000, 12, 31
+_FIRST_YEAR, _MONTHS, _MAX_DAYS = 1000, 12, 31
 _NUMBER = re.compile(r"([+-]?)(\d+|\d{1,3}(?:,\d{3})+)?(?:\.(\d*))?", re.ASCII)
 _SIGNED_DIGITS = re.compile(r"[+-]?[0-9]*")
 _GROUPED = re.compile(
@@ -80,7 +80,7 @@ def parse_date(date_format: str, text: str) -> str | None:
         return None
     parts = {name: int(digits) for name, digits in read.groupdict().items()}
     year, month, day = parts.get("YYYY", 2000 + parts.get("YY", 0)), parts["MM"], parts.get("DD", 1)
-    if year < _FIRST_YEAR or not (1 <= month <= _MONTHS and 1 <= day <= _MOST_DAYS):
+    if year < _FIRST_YEAR or not (1 <= month <= _MONTHS and 1 <= day <= _MAX_DAYS):
         return None
     try:
         date(year, month, day)

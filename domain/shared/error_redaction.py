@@ -41,7 +41,7 @@ def connection_problem(error: BaseException) -> str:
     The innermost cause tells it. Libraries give the errors of a closed connection and of a timeout no words.
     """
     causes = [error]
-    while (cause := causes[-1].__cause__ or causes[-1].__context__) is not None and len(causes) < _MOST_CAUSES:
+    while (cause := causes[-1].__cause__ or causes[-1].__context__) is not None and len(causes) < _MAX_CAUSES:
         causes.append(cause)
     if any(isinstance(cause, TimeoutError | CancelledError) or "Timeout" in type(cause).__name__ for cause in causes):
         return "no answer in time"
@@ -50,7 +50,7 @@ def connection_problem(error: BaseException) -> str:
     return " ".join(_CODES.sub("", words).split()).rstrip(".") or "the connection was closed"
 
 
-_MOST_CAUSES = 10
+_MAX_CAUSES = 10
 _CODES = re.compile(r"\[(?:Errno -?\d+|SSL: \w+)\] | ?\(_ssl\.c:\d+\)")
 """Numbers and names by which Python quotes errors of the system and of OpenSSL."""
 

@@ -16,7 +16,7 @@ _MAX_LENGTH = 120
 _MAX_BYTES = 200
 """Limits of characters and of UTF-8 bytes; file systems take 255 bytes, and programs add numbers and suffixes."""
 
-_LONGEST, _LONGEST_SUFFIX = 255, 20
+_MAX_BYTES, _MAX_SUFFIX = 255, 20
 """Bytes of a name that file systems take, and characters of what counts as its suffix."""
 
 
@@ -33,7 +33,7 @@ def free_name(name: str, taken: set[str]) -> str:
     Names are equal in any case of letters and in any Unicode form, as some file systems compare them.
     """
     path, number = PurePath(name), 1
-    stem, suffix = (path.stem, path.suffix) if len(path.suffix) <= _LONGEST_SUFFIX else (name, "")
+    stem, suffix = (path.stem, path.suffix) if len(path.suffix) <= _MAX_SUFFIX else (name, "")
     free = _fitting(stem, suffix)
     while (compared := normalized("NFC", free).casefold()) in taken:
         number += 1
@@ -43,7 +43,7 @@ def free_name(name: str, taken: set[str]) -> str:
 
 
 def _fitting(stem: str, end: str) -> str:
-    return stem.encode()[: _LONGEST - len(end.encode())].decode(errors="ignore") + end
+    return stem.encode()[: _MAX_BYTES - len(end.encode())].decode(errors="ignore") + end
 
 
 def certificate_name(session_name: str) -> str:

@@ -23,7 +23,7 @@ MAX_MESSAGE = 1000
 MAX_BATCH_ROWS = 1000
 """Maximum rows of a batch."""
 
-MOST_BATCH_ISSUES = MAX_BATCH_ROWS
+MAX_BATCH_ISSUES = MAX_BATCH_ROWS
 """Maximum issues of a batch that are listed: one for each row."""
 
 MAX_ROWS_PER_MINUTE = 600

@@ -20,7 +20,7 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _EXACT = 10**15
 """JSON numbers must be smaller, because some programs do not represent larger ones exactly."""
 
-_LONGEST = 40
+_MAX_LENGTH = 40
 
 MAX_VALUE = 100_000
 """Maximum characters of a text value."""
@@ -119,7 +119,7 @@ def _value_of(variable: Variable, given: Mapping[str, object]) -> str | Variable
 
 
 def _unknown(name: str) -> VariableError:
-    shown = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
+    shown = name if len(name) <= _MAX_LENGTH else f"{name[: _MAX_LENGTH - 1]}…"
     return VariableError(name, f"The template has no variable “{shown}”. Leave the value out.")
 
 
@@ -148,13 +148,13 @@ def _is_date(text: str) -> bool:
 
 def _number(given: object) -> str | None:
     if isinstance(given, str):
-        is_plain = len(given) <= _LONGEST and given == given.strip() and not _has_controls(given)
+        is_plain = len(given) <= _MAX_LENGTH and given == given.strip() and not _has_controls(given)
         return given if is_plain and parse_number(given) is not None else None
     if isinstance(given, bool) or not isinstance(given, int | float) or not abs(given) < _EXACT:
         return None
     plain = f"{Decimal(str(given)):f}"
     text = plain.rstrip("0").rstrip(".") if "." in plain else plain
-    return {"-0": "0"}.get(text, text) if len(text) <= _LONGEST else None
+    return {"-0": "0"}.get(text, text) if len(text) <= _MAX_LENGTH else None
 
 
 def _has_controls(text: str) -> bool:

@@ -9,11 +9,11 @@ from layout.paging.build_blocks import BuiltBlocks
 from layout.paging.geometry import BODY_BOTTOM, MAX_PAGES
 from layout.paging.margin_boxes import footer_length, title_lines
 from layout.paging.pagination import PaginatedBlocks
-from layout.schema.block_document import LEAST_IMAGE_WIDTH, BlockDocument
+from layout.schema.block_document import MIN_IMAGE_WIDTH, BlockDocument
 from layout.schema.field_names import field_names
 from layout.schema.issues import Issue, IssueKind
 from layout.schema.placeholders import OPENING, tokens_in
-from layout.text.characters import MOST_CHARACTERS, exceeding_text, is_plain
+from layout.text.characters import MAX_CHARACTERS, exceeding_text, is_plain
 from layout.text.fonts import FontMetrics
 from layout.text.unicode_properties import cluster_ends
 from texts.combining_marks import TOO_MANY_MARKS, has_too_many_marks
@@ -198,7 +198,7 @@ def _characters(context: CheckContext) -> Iterator[Issue]:
     exceeding = exceeding_text(context.document)
     if exceeding is not None:
         message = (
-            f"The document has more than {MOST_CHARACTERS:,} different characters: they are exceeded in this text. "
+            f"The document has more than {MAX_CHARACTERS:,} different characters: they are exceeded in this text. "
             "Divide the document."
         )
         yield context.issue(IssueKind.TOO_MANY_CHARACTERS, exceeding[0], message, exceeding[1])
@@ -224,4 +224,4 @@ def _image_too_tall(block: ImageBlock, context: CheckContext) -> Issue:
 def image_remedy(block: ImageBlock, room: float) -> str:
     """Returns the advice for an image that must not be taller than `room` points."""
     widest = int(block.width * room / block.height)
-    return f"Give it a width of {widest} points at most" if widest >= LEAST_IMAGE_WIDTH else "Crop it"
+    return f"Give it a width of {widest} points at most" if widest >= MIN_IMAGE_WIDTH else "Crop it"

@@ -22,7 +22,7 @@ RENDERERS = {"MuPDF": MUPDF_VERSION, "PDFium": PDFIUM_VERSION}
 _DPI = 144
 """The resolution, in dots per inch, of the first comparison. What is suspect is compared at twice of it."""
 
-_MOST_PIXELS = 4_000_000
+_MAX_PIXELS = 4_000_000
 """Limit of pixels of a picture of the first comparison: A3. A larger page is drawn at a lower resolution."""
 
 _SUSPECT = 12
@@ -36,8 +36,8 @@ _TILE, _MARGIN, _FRAME = 32, 48, 10
 
 
 _COMPARED_DPI = 96
-_LEAST_COMPARED_DPI = 30
-_MOST_COMPARED_PIXELS = 200_000_000
+_MIN_COMPARED_DPI = 30
+_MAX_COMPARED_PIXELS = 200_000_000
 """Limit of pixels of all pages of two revisions: 200 pages of A4, or 2,000 at the minimum resolution."""
 
 _SIZE_TOLERANCE = 0.5
@@ -232,16 +232,16 @@ def _first_difference(before: DrawableFile, after: DrawableFile) -> int | None:
 def _density(sizes: Sequence[tuple[float, float]]) -> float:
     """Returns the resolution, in dots per inch, at which all pages stay within the limit. Raises `NotDrawable`."""
     inches = sum(width * height for width, height in sizes) / 72**2
-    density = min(_COMPARED_DPI, (_MOST_COMPARED_PIXELS / max(inches, 1)) ** 0.5)
-    if density < _LEAST_COMPARED_DPI:
+    density = min(_COMPARED_DPI, (_MAX_COMPARED_PIXELS / max(inches, 1)) ** 0.5)
+    if density < _MIN_COMPARED_DPI:
         raise NotDrawable
     return float(density)
 
 
 def _pixels(width: float, height: float, dpi: float = _DPI) -> tuple[int, int]:
     """Returns the size in pixels of a page of the given size in points."""
-    scale = min(dpi / 72, (_MOST_PIXELS / max(width * height, 1)) ** 0.5)
-    return max(1, min(round(width * scale), _MOST_PIXELS)), max(1, min(round(height * scale), _MOST_PIXELS))
+    scale = min(dpi / 72, (_MAX_PIXELS / max(width * height, 1)) ** 0.5)
+    return max(1, min(round(width * scale), _MAX_PIXELS)), max(1, min(round(height * scale), _MAX_PIXELS))
 
 
 def _png(picture: Image.Image) -> bytes:

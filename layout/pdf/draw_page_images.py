@@ -6,7 +6,7 @@ PICTURE_WIDTH = 1190
 """Width of a page image in pixels: two for each point of A4."""
 
 _CLIP_DPI = 384
-_MOST_PIXELS = 4_000_000
+_MAX_PIXELS = 4_000_000
 """Limit of pixels in one image. A very long page is drawn smaller."""
 
 
@@ -27,7 +27,7 @@ def page_png(pdf: bytes, page: int, width: int = PICTURE_WIDTH) -> bytes:
         with open_file(pdf) as file, visible_lines():
             shown = _page(file, page)
             points, height = max(float(shown.rect.width), 1), max(float(shown.rect.height), 1)
-            scale = min(width / points, (_MOST_PIXELS / (points * height)) ** 0.5)
+            scale = min(width / points, (_MAX_PIXELS / (points * height)) ** 0.5)
             pixels = shown.get_pixmap(dpi=max(1, int(72 * scale)), alpha=False, annots=True)
             return bytes(pixels.tobytes("png"))
     except DRAWING_ERRORS as error:

@@ -24,7 +24,7 @@ _POINTS_TO_THE_INCH = 72
 _LARGE = 2_000_000  # pixels
 _ROWS_TRIED = 64
 _CACHED = 16
-_LARGEST_CACHED = 500_000
+_MAX_CACHED = 500_000
 """Maximum size of a cached image in bytes: logos appear in many documents, photographs in one."""
 
 
@@ -45,7 +45,7 @@ class _Embedded(NamedTuple):
 def add_image(file: NewFile, image: ShownImage) -> int:
     """Writes `image` into `file`, scaled down to the maximum resolution; returns its object number."""
     content = image.file.content
-    embed = _embed_again if len(content) <= _LARGEST_CACHED else _embed
+    embed = _embed_again if len(content) <= _MAX_CACHED else _embed
     embedded = embed(content, math.ceil(image.rect.w / _POINTS_TO_THE_INCH * DOTS_TO_THE_INCH))
     entries = embedded.image.entries
     if embedded.mask is not None:

@@ -18,10 +18,10 @@ CELL = 4
 _REACH = 8
 """Cells of the side of the surroundings of a cell."""
 
-_LEAST_CONTRAST = 12
+_MIN_CONTRAST = 12
 """Contrast, of 255, below which differences count less: it is not legible."""
 
-_LEAST_EDGE = 16
+_MIN_EDGE = 16
 """Steps of shade, of 255, between neighbours that are no edge but a shading."""
 
 _TINT = 0.1
@@ -30,7 +30,7 @@ _TINT = 0.1
 _OTHER_EDGES = 40
 """Share, of 255, of pixels around a cell that may be an edge in one picture only."""
 
-_MOST_GAIN = 4
+_MAX_GAIN = 4
 """Ratio of the contrasts of surroundings, up to which one is as legible as the other."""
 
 _BESIDE = (-4, -2, 0, 2, 4)
@@ -106,7 +106,7 @@ def _share(one: Image.Image, other: Image.Image, spread: tuple[Pair, Pair], cont
     """Returns the mean excess around each cell as a share of the contrast."""
     cells = _excess(one, other, spread).convert("F").reduce(CELL)
     return _grey(
-        lambda a: a["min"](a["sums"] * (255 / 4) / a["max"](a["contrast"], _LEAST_CONTRAST), 255),
+        lambda a: a["min"](a["sums"] * (255 / 4) / a["max"](a["contrast"], _MIN_CONTRAST), 255),
         sums=_of_block(_plus, cells, 2),
         contrast=contrast,
     )
@@ -162,8 +162,8 @@ def _other_colours(spread: tuple[Pair, Pair], around: tuple[Pair, Pair], contras
                     a["smooth"] * a["other_smooth"]
                     + (a["float"](a["shift"]) > _TINT * a["float"](a["contrast"]))
                     * (a["edges"] <= _OTHER_EDGES)
-                    * (a["one"] + _LEAST_EDGE < _MOST_GAIN * (a["other"] + _LEAST_EDGE))
-                    * (a["other"] + _LEAST_EDGE < _MOST_GAIN * (a["one"] + _LEAST_EDGE))
+                    * (a["one"] + _MIN_EDGE < _MAX_GAIN * (a["other"] + _MIN_EDGE))
+                    * (a["other"] + _MIN_EDGE < _MAX_GAIN * (a["one"] + _MIN_EDGE))
                 )
                 > 0
             )
@@ -181,8 +181,8 @@ def _other_colours(spread: tuple[Pair, Pair], around: tuple[Pair, Pair], contras
 def _other_edges(one: Pair, other: Pair) -> Image.Image:
     """Returns the share, of 255, of the pixels of a cell or one beside it that are an edge in one picture only."""
     steps = [ImageChops.subtract(high, low) for low, high in (one, other)]
-    clear = [picture.point(lambda step: 255 * (step >= _LEAST_EDGE)) for picture in steps]
-    faint = [_spread(picture.point(lambda step: 255 * (step >= _LEAST_EDGE // 2)))[1] for picture in steps]
+    clear = [picture.point(lambda step: 255 * (step >= _MIN_EDGE)) for picture in steps]
+    faint = [_spread(picture.point(lambda step: 255 * (step >= _MIN_EDGE // 2)))[1] for picture in steps]
     missing = ImageChops.lighter(_above(clear[0], faint[1]), _above(clear[1], faint[0]))
     return ImageChops.offset(_of_block(ImageChops.lighter, missing.reduce(CELL), 4), 2, 2)
 
@@ -192,7 +192,7 @@ def _smooth(spread: Pair) -> Image.Image:
     steps = ImageChops.subtract(spread[1], spread[0])
     size = (-(-steps.width // CELL), -(-steps.height // CELL))
     cells = _of_block(ImageChops.lighter, steps, CELL).resize(size, Image.Resampling.NEAREST)
-    return _of_block(ImageChops.lighter, cells, 2).point(lambda step: int(step < _LEAST_EDGE))
+    return _of_block(ImageChops.lighter, cells, 2).point(lambda step: int(step < _MIN_EDGE))
 
 
 def _of_block(choose: _Choice, picture: Image.Image, side: int) -> Image.Image:

@@ -52,7 +52,7 @@ class Theme(Part):
 
 
 ImageId = Annotated[str, Field(min_length=1, max_length=100, description="`fileId` of an uploaded image")]
-LEAST_IMAGE_WIDTH = 20
+MIN_IMAGE_WIDTH = 20
 """Minimum chosen width of images and logos in points."""
 
 
@@ -60,7 +60,7 @@ class Logo(Part):
     """A picture at the right of the header band, at most 130 x 60 points. Specification 2.5."""
 
     file_id: ImageId
-    width: Annotated[float, Field(ge=LEAST_IMAGE_WIDTH, le=130)] | None = Field(
+    width: Annotated[float, Field(ge=MIN_IMAGE_WIDTH, le=130)] | None = Field(
         default=None,
         description=f"Width {_POINTS}. Default: the largest that fits the slot of 130 x 60 points.",
         examples=[90],
@@ -169,7 +169,7 @@ class Image(BlockPart):
 
     type: Literal["image"]
     file_id: ImageId
-    width: Annotated[float, Field(ge=LEAST_IMAGE_WIDTH, le=483)] | None = Field(
+    width: Annotated[float, Field(ge=MIN_IMAGE_WIDTH, le=483)] | None = Field(
         default=None, description=f"Width {_POINTS}. Default: one point per pixel, at most 483.", examples=[240]
     )
     align: Align = Field(default="left", description=_POSITION)

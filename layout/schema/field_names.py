@@ -11,7 +11,7 @@ from layout.schema.block_document import BlockDocument
 from texts.combining_marks import normalized
 
 _BETWEEN = re.compile(r"[^a-z0-9]+")
-_LONGEST = 64
+_MAX_LENGTH = 64
 _HASH = 8
 _LATIN = str.maketrans(
     {
@@ -36,7 +36,7 @@ def slug(label: str) -> str:
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
     short = _BETWEEN.sub("-", plain).strip("-")
     is_whole = all(letter.isascii() for letter in plain if letter.isalnum())
-    if short and is_whole and len(short) <= _LONGEST:
+    if short and is_whole and len(short) <= _MAX_LENGTH:
         return short
     digest = sha256(normalized("NFC", label).encode("utf-8", "surrogatepass")).hexdigest()[:_HASH]
-    return f"{short[: _LONGEST - _HASH - 1].strip('-') or 'field'}-{digest}"
+    return f"{short[: _MAX_LENGTH - _HASH - 1].strip('-') or 'field'}-{digest}"

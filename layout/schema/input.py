@@ -13,7 +13,7 @@ FieldType = Literal[
 ]
 DateFormat = Literal["DD/MM/YYYY", "DD/MM/YY", "MM/DD/YYYY", "MM/DD/YY", "YYYY-MM-DD", "MM/YYYY", "MM/YY"]
 DEFAULT_DATE_FORMAT: DateFormat = "DD/MM/YYYY"
-LEAST_CHOICES = 2
+MIN_CHOICES = 2
 """Minimum number of options of a radio or dropdown field."""
 
 LABEL_RULE = "Text printed beside or above the field, and shown to the signer."
@@ -76,7 +76,7 @@ class Input(Part):
         type_ = given.data.get("field_type")
         if type_ is None:
             return options
-        if type_ in _ONE_OF_SEVERAL and len(options or ()) < LEAST_CHOICES:
+        if type_ in _ONE_OF_SEVERAL and len(options or ()) < MIN_CHOICES:
             raise PydanticCustomError("few_options", "A {type} field needs at least 2 options.", {"type": type_})
         if options is not None and type_ not in _WITH_OPTIONS:
             raise PydanticCustomError(

@@ -18,7 +18,7 @@ _POINTS = "\u05b0-\u05bd\u05bf\u064b-\u0652"
 _ALL_BACKWARDS = re.compile(f"[ {_POINTS}]*[{_LETTERS}][ {_POINTS}{_LETTERS}]*")
 """Words of Hebrew and Arabic: by far the most lines from right to left. ICU is not needed for them."""
 
-_MOST_OPEN = 63
+_MAX_OPEN = 63
 _PAIRS = (
     "()[]{}\u0f3a\u0f3b\u0f3c\u0f3d\u169b\u169c\u2045\u2046\u207d\u207e\u208d\u208e\u2308\u2309\u230a\u230b\u2329\u232a"
     + "".join(map(chr, (*range(0x2768, 0x2776), *range(0x27C5, 0x27C7), *range(0x27E6, 0x27F0))))
@@ -57,14 +57,14 @@ def _with_few_open_brackets(text: str) -> str:
 
     UAX 9 (BD16) stops to look for pairs of brackets there. ICU does not, and takes quadratic time.
     """
-    if len(text) <= _MOST_OPEN or sum(map(text.count, _OPENING)) <= _MOST_OPEN:
+    if len(text) <= _MAX_OPEN or sum(map(text.count, _OPENING)) <= _MAX_OPEN:
         return text
     expected: list[str] = []
     for found in _BRACKETS.finditer(text):
         bracket = found[0]
         if bracket in _OPENING:
             expected.append(_PLAIN_BRACKETS.get(_CLOSING[bracket], _CLOSING[bracket]))
-            if len(expected) > _MOST_OPEN:
+            if len(expected) > _MAX_OPEN:
                 return text[: found.start()] + _BRACKETS.sub("!", text[found.start() :])
             continue
         closing = _PLAIN_BRACKETS.get(bracket, bracket)

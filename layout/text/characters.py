@@ -125,7 +125,7 @@ def undrawable_texts(document: BlockDocument) -> tuple[tuple[str, str], ...]:
     return tuple((path, characters) for path, characters in texts if characters)
 
 
-MOST_CHARACTERS = 5_000
+MAX_CHARACTERS = 5_000
 """Maximum different characters of a document: each glyph is shaped, and instanced from a variable font, once.
 
 Everyday Chinese has about 3,500.
@@ -144,12 +144,12 @@ def fonts_for(document: BlockDocument, *, draws: bool = True) -> ShippedFonts:
 
 
 def exceeding_text(document: BlockDocument) -> tuple[str, str] | None:
-    """Returns JSON pointer and text where the document exceeds `MOST_CHARACTERS`; None if it does not."""
+    """Returns JSON pointer and text where the document exceeds `MAX_CHARACTERS`; None if it does not."""
     seen: set[str] = set()
     for path, text in document.texts():
         if not is_plain(text):  # there are fewer plain characters than that
             seen.update(text)
-            if len(seen) > MOST_CHARACTERS:
+            if len(seen) > MAX_CHARACTERS:
                 return path, text
     return None
 

@@ -15,7 +15,7 @@ from layout.text.wrap_text import Line, width_of
 _ADDRESS = re.compile(r"\b(?:https?://|mailto:)[^\s<>\"“”„«»]+", re.IGNORECASE)
 _AFTER = ".,;:!?'’…"
 _BRACKETS = {")": "(", "]": "[", "}": "{"}
-_LONGEST = 2_048
+_MAX_LENGTH = 2_048
 """Maximum characters of an address that becomes a link: it is written once for each of its lines."""
 
 _KEPT = "%:/?#[]@!$&'()*+,;=~"  # permitted in addresses besides letters and digits
@@ -39,7 +39,7 @@ def find_links(text: str) -> tuple[Link, ...]:
     return tuple(
         Link(start, start + len(address), quote(address, safe=_KEPT, errors="replace"))
         for start, address in addresses
-        if len(address) <= _LONGEST and address.partition(":")[2].strip("/")
+        if len(address) <= _MAX_LENGTH and address.partition(":")[2].strip("/")
     )
 
 

@@ -13,7 +13,7 @@ from typing import ClassVar, Protocol
 import uharfbuzz as hb  # type: ignore[import-untyped]  # it ships no types
 
 _CACHED_WORDS = 200_000
-_LONGEST_CACHED = 40
+_MAX_CACHED = 40
 
 
 class Face(StrEnum):
@@ -104,7 +104,7 @@ class _Words(dict[str, int]):
 
     def __missing__(self, word: str) -> int:
         width = sum(map(self._advance, word), self._after)
-        if len(word) <= _LONGEST_CACHED:
+        if len(word) <= _MAX_CACHED:
             if len(self) >= _CACHED_WORDS:
                 self.clear()
             self[word] = width

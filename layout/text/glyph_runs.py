@@ -15,7 +15,7 @@ from layout.text.unicode_properties import COMMON, cluster_ends, script_of
 _CLUSTERS = hb.BufferClusterLevel.MONOTONE_CHARACTERS
 _FLAGS = hb.BufferFlags.REMOVE_DEFAULT_IGNORABLES
 _KEPT = 20_000
-_LONGEST_KEPT = 100
+_MAX_KEPT = 100
 _LONG = 1_000
 _DOUBLED = 110  # Poppler and MuPDF drop a letter that is within a tenth of the size of its equal
 
@@ -120,7 +120,7 @@ class Shaper(dict[tuple[str, bytes], Shaped]):
             shaped = Shaped(run.width, 0, (run,))
         else:
             shaped = self._shape(text, levels)
-        if len(text) <= _LONGEST_KEPT:
+        if len(text) <= _MAX_KEPT:
             if len(self) >= _KEPT:
                 self.clear()
             self[key] = shaped
@@ -130,7 +130,7 @@ class Shaper(dict[tuple[str, bytes], Shaped]):
 
     def _shape(self, text: str, levels: bytes) -> Shaped:
         parts = _itemised(text, levels, self._fallback) if text else ()
-        runs = tuple([self._short_run(*part) if len(part[-1]) <= _LONGEST_KEPT else shape(*part) for part in parts])
+        runs = tuple([self._short_run(*part) if len(part[-1]) <= _MAX_KEPT else shape(*part) for part in parts])
         width = sum([run.width for run in runs])
         gap = _gap(runs, len(text) - len(text.rstrip(SPACES))) if text and text[-1] in SPACES else 0
         return Shaped(width - gap, gap, runs)

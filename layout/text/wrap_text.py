@@ -16,7 +16,7 @@ from layout.text.line_breaks import AFTER, fill
 from layout.text.shaped_lines import Glyphs, LineShaper, line_shaper
 from layout.text.unicode_properties import cluster_ends
 
-_LONGEST_TRIED = 400  # characters that are measured; more never fit on a line
+_MAX_TRIED = 400  # characters that are measured; more never fit on a line
 
 
 class Line(NamedTuple):
@@ -63,9 +63,9 @@ def width_of(text: str, style: TextStyle, fonts: FontMetrics) -> float:
 
 def shortened(text: str, end: str, style: TextStyle, width: float, fonts: FontMetrics) -> str:
     """Returns `text` and `end`, shortened with an ellipsis between grapheme clusters to fit into `width` points."""
-    if len(text) <= _LONGEST_TRIED and width_of(text + end, style, fonts) <= width:
+    if len(text) <= _MAX_TRIED and width_of(text + end, style, fonts) <= width:
         return text + end
-    text = text[:_LONGEST_TRIED]
+    text = text[:_MAX_TRIED]
     ends = cluster_ends(text)[:-1]
     fitting = bisect_right(ends, width, key=lambda at: width_of(f"{text[:at]}…{end}", style, fonts))
     return f"{text[: ends[fitting - 1]].rstrip() if fitting else ''}…{end}"

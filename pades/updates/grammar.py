@@ -141,7 +141,7 @@ def _unescaped(escape: re.Match[bytes]) -> bytes:
 MAX_REVISIONS = 50
 """Limit of revisions in a PDF that is validated. A seal of level B-LTA takes three, each renewal two."""
 
-LONGEST_STREAM = 32 * 1024 * 1024
+MAX_STREAM = 32 * 1024 * 1024
 """Limit of a decompressed stream in bytes. Large CRLs have 10 MB."""
 
 _OBJECT = re.compile(rb"(\d{1,10}) (\d{1,5}) obj(?=[ \r\n<\[])")
@@ -200,7 +200,7 @@ class Stream:
             raise DisallowedChange("a stream has a Filter other than FlateDecode, ISO 32000-2, 7.4")
         decompressor = zlib.decompressobj()
         try:
-            contents = decompressor.decompress(self.raw, LONGEST_STREAM)
+            contents = decompressor.decompress(self.raw, MAX_STREAM)
         except zlib.error as error:
             raise DisallowedChange("a stream cannot be decoded, ISO 32000-2, 7.4.4") from error
         if not decompressor.eof or decompressor.unused_data:

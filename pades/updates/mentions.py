@@ -31,8 +31,8 @@ _PREDICTOR = re.compile(rb"/Predictor" + _ENDS)
 _PARAMETERS = {"Columns": 1, "Colors": 1, "BitsPerComponent": 8}
 """Entries that say how long the rows of predicted data are, and their defaults. ISO 32000-2, 7.4.4.3."""
 
-_MOST_FORMS = 64
-_LONGEST_UNPACKED = 64 * 1024 * 1024
+_MAX_FORMS = 64
+_MAX_UNPACKED = 64 * 1024 * 1024
 
 
 def check_mentions(sealed: bytes, added: Set[int]) -> None:
@@ -71,7 +71,7 @@ def _inflated(data: bytes, at: int) -> bytes:
     decompressor, contents = zlib.decompressobj(), bytearray()
     view = memoryview(data)
     try:
-        while at < len(data) and not decompressor.eof and len(contents) < _LONGEST_UNPACKED:
+        while at < len(data) and not decompressor.eof and len(contents) < _MAX_UNPACKED:
             contents += decompressor.decompress(view[at : at + 65536])
             at += 65536
     except zlib.error:
@@ -86,7 +86,7 @@ def _unpredicted(contents: bytes, before: bytes) -> Iterator[bytes]:
         for key, default in _PARAMETERS.items()
     }
     forms = list(product(*values.values(), (2, 15)))
-    if len(forms) > _MOST_FORMS:
+    if len(forms) > _MAX_FORMS:
         raise DisallowedChange("the sealed revision has an object stream that cannot be searched")
     with pikepdf.new() as pdf:
         for *row, predictor in forms:

@@ -19,7 +19,7 @@ from pyhanko.pdf_utils.reader import PdfFileReader
 from pades.updates.grammar import Dictionary, DisallowedChange, Reference, Scanner, Stream, Update, Value
 
 _END = re.compile(rb"startxref[ \r\n]+(\d{1,10})[ \r\n]+%%EOF(?:\r\n|\r|\n)?\Z")
-_LONGEST_END = 40
+_MAX_END = 40
 _REFERENCE = re.compile(rb"(?<![^\s\[\]<>()/])(\d{1,10}) \d{1,5} R(?![^\s\[\]<>()/])")
 _GENERATION_ABOVE_0 = re.compile(rb"(?<!\d)0*(\d{1,10})[\0\s]+0*[1-9]\d{0,4}[\0\s]+R(?![^\0\s\[\]<>()/%])")
 
@@ -49,7 +49,7 @@ class Revision:
 
     def __init__(self, sealed: bytes) -> None:
         self.reader = PdfFileReader(BytesIO(sealed), strict=False)
-        ending = _END.search(sealed, max(0, len(sealed) - _LONGEST_END))
+        ending = _END.search(sealed, max(0, len(sealed) - _MAX_END))
         if ending is None:
             raise DisallowedChange("the sealed revision does not end with startxref and %%EOF, ISO 32000-2, 7.5.5")
         self.startxref = int(ending[1])

@@ -36,7 +36,7 @@ _ARCHIVE = "The file is a ZIP archive as well: other programs find other content
 _DIRECTORY_END, _DIRECTORY_END_64, _LOCATOR_64 = b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\x07"
 _DIRECTORY = b"PK\x01\x02"
 _DIRECTORY_END_SIZE, _DIRECTORY_END_SIZE_64, _LOCATOR_SIZE_64 = 22, 56, 20
-_LONGEST_TAIL = _DIRECTORY_END_SIZE + 65_535 + 1_024
+_MAX_TAIL = _DIRECTORY_END_SIZE + 65_535 + 1_024
 """Bytes at the end of a file that programs search for the end of an archive: the longest comment, and some more."""
 
 
@@ -105,11 +105,11 @@ def is_archive(file: bytes) -> bool:
     The end of an archive counts if it leads to a directory of files, or to none in an empty archive: in compressed
     data the four bytes of its mark occur by chance.
     """
-    at = file.rfind(_DIRECTORY_END, max(0, len(file) - _LONGEST_TAIL))
+    at = file.rfind(_DIRECTORY_END, max(0, len(file) - _MAX_TAIL))
     while at >= 0:
         if _leads_to_directory(file, at):
             return True
-        at = file.rfind(_DIRECTORY_END, max(0, len(file) - _LONGEST_TAIL), at)
+        at = file.rfind(_DIRECTORY_END, max(0, len(file) - _MAX_TAIL), at)
     return False
 
 

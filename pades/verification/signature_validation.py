@@ -31,7 +31,7 @@ from pades.signatures import read_store
 from pades.verification.signed_ranges import Signature
 from ports.seals import TrustAnchors
 
-_MOST_TIMES = 20
+_MAX_TIMES = 20
 _A_MOMENT = timedelta(seconds=1)
 _PADES = "/ETSI.CAdES.detached"
 
@@ -173,7 +173,7 @@ class SignatureValidator:
         path = seal_path(signature.embedded.signed_data, promise)
         highest = (own, *path)[-1] if promise else (own, *path)[:2][-1]
         data = self.embedded_data.of(path)
-        for at in sorted(data.revocation_times())[-_MOST_TIMES:]:
+        for at in sorted(data.revocation_times())[-_MAX_TIMES:]:
             context = self._context(at, (highest,), data)
             status = await async_validate_pdf_signature(
                 signature.embedded, context, context, key_usage_settings=SEAL_USAGE, skip_diff=True

@@ -50,7 +50,7 @@ _DAMAGED = "It cannot be read as a PDF: it is damaged, or was cut off."
 _NO_SEAL = "There is no seal in this PDF, nor any other signature."
 _NO_READABLE_SEAL = "There is no seal in this PDF. It has a signature of others, which cannot be checked."
 _ENCRYPTED = "It is encrypted, so it cannot be checked. Save it without a password."
-_MOST_ENDS = 20 * MAX_REVISIONS
+_MAX_ENDS = 20 * MAX_REVISIONS
 """Limit of `startxref` in a file. Attached PDFs have their own."""
 
 _TOO_MANY_REVISIONS = (
@@ -87,7 +87,7 @@ def verify_file(file: bytes, trusted: TrustAnchors, now: datetime, *, is_part: b
     Never raises. Excessive time or memory ends the child process. `is_part`: `file` is a prefix of another file, so its
     own prefixes are not verified.
     """
-    if not is_pdf(file) or file.count(b"startxref") > _MOST_ENDS:
+    if not is_pdf(file) or file.count(b"startxref") > _MAX_ENDS:
         return _unreadable(file, _TOO_MANY_REVISIONS if is_pdf(file) else _NO_PDF)
     structure = structure_findings(file)
     try:

@@ -6,7 +6,7 @@ from pathlib import Path
 from prometheus_client import CollectorRegistry, generate_latest
 from structlog.testing import capture_logs
 
-from activities.observe_installation import MOST_NAMED, InstallationObserver
+from activities.observe_installation import MAX_NAMED, InstallationObserver
 from adapters.telemetry.metrics import WorkerMetrics
 
 END = datetime(2030, 1, 1, tzinfo=UTC)
@@ -16,7 +16,7 @@ async def test_failing_runs_are_named_while_they_fail_and_logged_once(tmp_path: 
     registry, failing = CollectorRegistry(), ["session/1"]
 
     async def find(limit: int) -> list[str]:
-        assert limit == MOST_NAMED
+        assert limit == MAX_NAMED
         return [*failing]
 
     observer = InstallationObserver(WorkerMetrics(registry), find, lambda: END, tmp_path)

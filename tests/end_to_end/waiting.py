@@ -8,10 +8,10 @@ from tests.http_requests import PATIENCE
 
 T = TypeVar("T")
 
-_FIRST, _LONGEST = 0.02, 0.5
+_FIRST, _MAX_PAUSE = 0.02, 0.5
 
 
-def eventually(look: Callable[[], T], what: str, seconds: float = PATIENCE, longest: float = _LONGEST) -> T:
+def eventually(look: Callable[[], T], what: str, seconds: float = PATIENCE, longest: float = _MAX_PAUSE) -> T:
     """Returns what `look` finds as soon as it finds anything; fails after `seconds`. Pauses grow to `longest`."""
     deadline, pause = monotonic() + seconds, _FIRST
     while not (found := look()):

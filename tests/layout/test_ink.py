@@ -23,7 +23,7 @@ from layout.text.shaped_lines import LineShaper
 from layout.zones.zone import Zone, ZoneType
 from tests.layout.documents import document, field, paragraph, signature
 from tests.layout.scripts import SCRIPTS
-from texts.combining_marks import MOST_MARKS
+from texts.combining_marks import MAX_MARKS
 
 SCALE = 2  # pixels a point
 _BASES = "aWjÅ\u0416\u05d0\u0644\u0e01\u0915\u1780\u1000\u4e2d\u1100 \U0001f469\ufdfd\u2e3b"
@@ -43,7 +43,7 @@ WORST = (
     "\u0915\u094d" * 300,
     "\U0001f469\u200d" * 200,
     "\u0305" * 20,
-    "W" + "\u0305" * MOST_MARKS,
+    "W" + "\u0305" * MAX_MARKS,
 )
 
 FORM = document(

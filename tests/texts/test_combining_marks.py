@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from texts.combining_marks import MARK_WINDOWS, MOST_MARKS, has_too_many_marks, normalized
+from texts.combining_marks import MARK_WINDOWS, MAX_MARKS, has_too_many_marks, normalized
 
 ORTHOGRAPHIES = {
     "Vietnamese, decomposed": "e\u0323\u0302 o\u031b\u0301",
@@ -31,8 +31,8 @@ def test_no_orthography_has_too_many_marks(name: str) -> None:
 @pytest.mark.parametrize("between", ["", "\u200d", "\u200b", "\u2060", "\u202a"])
 @pytest.mark.parametrize("mark", ["\u0305", "\u0338", "\u20dd", "\u0e35", "\u05b0", "\ufe0f", "\u034f"])
 def test_a_stack_is_refused_whatever_invisible_characters_it_holds(mark: str, between: str) -> None:
-    assert not has_too_many_marks(f"W{(mark + between) * MOST_MARKS}a")
-    assert has_too_many_marks(f"W{(mark + between) * (MOST_MARKS + 1)}a")
+    assert not has_too_many_marks(f"W{(mark + between) * MAX_MARKS}a")
+    assert has_too_many_marks(f"W{(mark + between) * (MAX_MARKS + 1)}a")
 
 
 def test_the_searched_windows_hold_all_marks_and_format_characters() -> None:
@@ -63,4 +63,4 @@ def test_a_character_beyond_the_first_plane_changes_nothing_before_it(text: str)
     for form in ("NFC", "NFKD"):
         assert normalized(form, text + "\U00010000") == normalized(form, text) + "\U00010000"
     assert has_too_many_marks(text + "\U00010000") == has_too_many_marks(text)
-    assert has_too_many_marks("\U0001d165" * (MOST_MARKS + 1))
+    assert has_too_many_marks("\U0001d165" * (MAX_MARKS + 1))

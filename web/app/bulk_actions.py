@@ -41,7 +41,7 @@ from web.texts import APP
 
 router = app_router("/bulk")
 
-MOST = 50
+MAX = 50
 """The largest number of sessions of one action. A page of the list has fewer."""
 
 _CHUNK = 256 * 1024
@@ -153,7 +153,7 @@ async def run_act(services: InjectedServices, posted: InjectedForm, audit: Curre
 async def read_bulk_result(services: Services, person: SignedInUser, request: Request) -> BulkResult | None:
     """Returns the result in the query of `request`; None if it has none."""
     act, count = request.query_params.get("bulk", ""), request.query_params.get("count", "")
-    if act not in {*_ACTS, "download"} or not (count.isascii() and count.isdigit() and len(count) <= len(str(MOST))):
+    if act not in {*_ACTS, "download"} or not (count.isascii() and count.isdigit() and len(count) <= len(str(MAX))):
         return None
     codes = dict(left.partition(".")[::2] for left in request.query_params.getlist("left"))
     sessions = await _find_chosen(services, person, list(codes))
@@ -164,7 +164,7 @@ async def read_bulk_result(services: Services, person: SignedInUser, request: Re
 
 async def _find_chosen(services: Services, person: SignedInUser, chosen: Sequence[str]) -> Sequence[Session]:
     found = []
-    for session_id in list(dict.fromkeys(chosen))[:MOST]:
+    for session_id in list(dict.fromkeys(chosen))[:MAX]:
         try:
             found.append(await services.reader.get(person.organisation_id, SessionId(session_id)))
         except errors.SessionNotFound:  # deleted meanwhile

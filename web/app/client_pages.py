@@ -17,7 +17,7 @@ from application.administration.api_clients import (
     find_client,
 )
 from application.administration.read_entries import MAX_NAME, read_line
-from application.scopes import LEAST, Scope
+from application.scopes import DEFAULT_SCOPES, Scope
 from application.services import Services
 from asgi.dependencies import InjectedServices
 from domain.shared.sending_limit import MAX_RECIPIENTS_PER_DAY, InvalidDomain, SendingLimit, parse_domains
@@ -80,7 +80,7 @@ async def show_clients(request: Request, services: InjectedServices, person: Cur
 
 @router.api_route("/new", methods=READ)
 async def show_new_client(person: CurrentUser) -> Response:
-    return _new_page(person, {}, LEAST, {})
+    return _new_page(person, {}, DEFAULT_SCOPES, {})
 
 
 @router.post("/new", dependencies=[RECENT_SIGN_IN])

@@ -32,7 +32,7 @@ from web.forms import is_own_request, read_form
 from web.page_route import READ, RETRY_SECONDS, OwnPagesOnly
 from web.texts import APP
 
-_LARGEST_COOKIE = 3_800
+_MAX_COOKIE = 3_800
 """In bytes. Browsers drop a cookie of more than 4,096 bytes, its name and attributes included."""
 
 _CHOICE = "/app/sign-in/provider/organisation"
@@ -65,7 +65,7 @@ class SignedCookie:
     def write(self, response: Response, *values: str, return_to: str) -> None:
         """Sets the cookie. A `return_to` that is too long for it is replaced by the first page of the app."""
         content = str(self._serializer.dumps([*values, return_to]))
-        if len(content) > _LARGEST_COOKIE:
+        if len(content) > _MAX_COOKIE:
             content = str(self._serializer.dumps([*values, HOME]))
         set_cookie(response, self._services, self._name, content, LIFETIME)
 

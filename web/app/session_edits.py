@@ -47,7 +47,7 @@ NEVER = "never"
 _OFF = "off"
 _EXPIRY = "/expiryDays"
 _REMINDERS = "/reminderFrequency"
-_LONGEST = timedelta(days=730)
+_MAX_LENGTH = timedelta(days=730)
 
 _REQUIRED = frozenset({"key", "name", "email"})
 """Members that every recipient has."""
@@ -311,7 +311,7 @@ def _deadline(person: SignedInUser, session: Session) -> date | None:
 
 
 def _last_day(person: SignedInUser, sent_at: datetime) -> date:
-    return day_in(person.organisation.time_zone, sent_at + _LONGEST)
+    return day_in(person.organisation.time_zone, sent_at + _MAX_LENGTH)
 
 
 def days_until(day: date, sent_at: datetime, zone: str) -> int:

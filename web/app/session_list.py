@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from fastapi import Request, Response
 
 from asgi.dependencies import InjectedServices
-from domain.session.list_query import MOST_COUNTED, SessionQuery, SortBy, SortOrder, TimeRange, is_searchable
+from domain.session.list_query import MAX_COUNTED, SessionQuery, SortBy, SortOrder, TimeRange, is_searchable
 from domain.session.status import SessionStatus
 from domain.shared.ids import UserId
 from domain.shared.whole_numbers import read_whole_number
@@ -158,7 +158,7 @@ async def show_sessions(request: Request, services: InjectedServices, person: Cu
         rows=[SessionRowView.of(session, now) for session in page.sessions],
         now=now,
         total=page.total,
-        most_counted=MOST_COUNTED,
+        most_counted=MAX_COUNTED,
         pages=max(1, -(-page.total // PER_PAGE)),
         has_any=bool(counts),
         flash=flash_message_of(request),

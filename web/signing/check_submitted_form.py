@@ -23,7 +23,7 @@ from domain.shared.times import TimeZone
 from ports.process_pool import ProcessPool
 from stamping.inputs import FieldPlacement
 from texts.code_points import named
-from texts.combining_marks import MOST_MARKS, has_too_many_marks
+from texts.combining_marks import MAX_MARKS, has_too_many_marks
 from texts.languages import LANGUAGES
 from translations import current_language, gettext
 from web.forms import PostedForm
@@ -179,7 +179,7 @@ class FormChecker:
         if len(text) > MAX_SIGNATURE:
             return _refused(SIGNATURE_TEXT, PAGES.signature_too_long.format(limit=MAX_SIGNATURE))
         if has_too_many_marks(text):
-            return _refused(SIGNATURE_TEXT, PAGES.too_many_marks.format(most=MOST_MARKS))
+            return _refused(SIGNATURE_TEXT, PAGES.too_many_marks.format(most=MAX_MARKS))
         if printed is not None and printed.undrawable:
             return _refused(SIGNATURE_TEXT, PAGES.signature_unprintable.format(characters=named(printed.undrawable)))
         return CheckedSignature(Signature(kind=SignatureKind.TYPED, text=text), None)

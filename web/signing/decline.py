@@ -11,7 +11,7 @@ from domain.session.value_parsers import many_lines
 from domain.shared.errors import AlreadySigned, SessionNotActive
 from domain.shared.limits import MAX_MESSAGE
 from ports.session_requests import DeclineRequest
-from texts.combining_marks import MOST_MARKS, has_too_many_marks
+from texts.combining_marks import MAX_MARKS, has_too_many_marks
 from web.errors import OUTAGES
 from web.html_response import SHOW, render
 from web.page_route import READ, OwnPagesOnly, page_router
@@ -87,4 +87,4 @@ def _problem(reason: str) -> str:
         return PAGES.reason_missing
     if len(reason) > MAX_MESSAGE:
         return PAGES.reason_too_long.format(limit=MAX_MESSAGE)
-    return PAGES.too_many_marks.format(most=MOST_MARKS) if has_too_many_marks(reason) else ""
+    return PAGES.too_many_marks.format(most=MAX_MARKS) if has_too_many_marks(reason) else ""

@@ -14,7 +14,7 @@ from domain.session.value_parsers import many_lines
 from domain.shared.errors import AlreadySigned, LinkNotValid, RecipientNotActive, SessionNotActive, TooOften
 from domain.shared.limits import MAX_MESSAGE
 from schemas.session_actions import DelegateCreate
-from texts.combining_marks import MOST_MARKS, has_too_many_marks
+from texts.combining_marks import MAX_MARKS, has_too_many_marks
 from web.errors import OUTAGES
 from web.html_response import SHOW, render
 from web.page_route import READ, OwnPagesOnly, page_router
@@ -61,7 +61,7 @@ def _problem(name: str, value: str) -> str:
     if not value:
         return PAGES.table("delegation_missing")[name]
     if has_too_many_marks(value):
-        return PAGES.too_many_marks.format(most=MOST_MARKS)
+        return PAGES.too_many_marks.format(most=MAX_MARKS)
     return (
         PAGES.reason_too_long.format(limit=MAX_MESSAGE) if name == "reason" else PAGES.table("delegation_invalid")[name]
     )

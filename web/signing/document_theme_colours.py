@@ -15,7 +15,7 @@ from web.signing.session_documents import SessionDocument
 
 _LIGHT = "@media (prefers-color-scheme: light)"
 _HEADERS = {"Cache-Control": "public, max-age=86400", "X-Content-Type-Options": "nosniff"}
-_MOST = 10
+_MAX = 10
 
 router = APIRouter()
 
@@ -67,9 +67,9 @@ def theme_address(documents: Sequence[SessionDocument]) -> str | None:
 @router.get("/themes/{words}.css", include_in_schema=False)
 async def read_theme(words: str) -> Response:
     """Returns the style sheet that `words` encode; 404 unless they are numbers, kinds of header and colours only."""
-    matches = [_ONE.fullmatch(one) for one in words.split("_")[: _MOST + 1]]
+    matches = [_ONE.fullmatch(one) for one in words.split("_")[: _MAX + 1]]
     themes = [_Colours.read(match) for match in matches if match]
-    if len(themes) != len(matches) or len(themes) > _MOST:
+    if len(themes) != len(matches) or len(themes) > _MAX:
         raise HTTPException(404)
     sheet = "".join(f"{rule}\n" for theme in themes for rule in theme.rules())
     return Response(sheet, media_type="text/css", headers=_HEADERS)

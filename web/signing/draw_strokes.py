@@ -13,22 +13,22 @@ from typing import Annotated, NamedTuple
 from PIL import Image, ImageDraw
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-MOST_POINTS = 3_000
+MAX_POINTS = 3_000
 """Maximum points of a drawing: at least 50 seconds without a pause."""
 
 INK = (0x14, 0x21, 0x3D)
 
-_LARGEST = (1200, 600)
+_MAX_SIZE = (1200, 600)
 """Maximum width and height of the drawing in pixels: 300 dots per inch on 10 by 5 centimetres."""
 
-_MOST_SCALE = 20.0
+_MAX_SCALE = 20.0
 _SAMPLES = 3  # drawn pixels along a pixel of the result
-_MOST_FILLED = 25_000_000
+_MAX_FILLED = 25_000_000
 """Drawn pixels to fill at most, counted once for each piece of a stroke. A dense drawing gets fewer pixels."""
 
 _PIECE = 6.0  # drawn pixels between the circles that a curve consists of
-_MOST_PIECES = 16
-_MOST_CIRCLES = 12_000  # of a drawing, but two of each curve
+_MAX_PIECES = 16
+_MAX_CIRCLES = 12_000  # of a drawing, but two of each curve
 _WEIGHT = 0.7  # of the speed between the last two points, against the speed before
 
 _Place = Annotated[float, Field(ge=-6_000, le=6_000)]
@@ -45,7 +45,7 @@ class Stroke(BaseModel):
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
     pen: tuple[_Radius, _Radius]
-    points: list[tuple[_Place, _Place, _Time]] = Field(min_length=1, max_length=MOST_POINTS)
+    points: list[tuple[_Place, _Place, _Time]] = Field(min_length=1, max_length=MAX_POINTS)
 
 
 class Drawing(BaseModel):
@@ -53,7 +53,7 @@ class Drawing(BaseModel):
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
-    strokes: list[Stroke] = Field(max_length=MOST_POINTS)
+    strokes: list[Stroke] = Field(max_length=MAX_POINTS)
 
 
 class _Curve(NamedTuple):
@@ -89,7 +89,7 @@ def draw_strokes(drawing: str) -> bytes | None:
         strokes = Drawing.model_validate_json(drawing).strokes
     except ValidationError as error:
         raise ValueError("not a drawing") from error
-    if sum(len(stroke.points) for stroke in strokes) > MOST_POINTS:
+    if sum(len(stroke.points) for stroke in strokes) > MAX_POINTS:
         raise ValueError("a drawing of too many points")
     curves = [curve for stroke in strokes for curve in _curves(stroke)]
     return _png(_painted(curves)) if curves else None
@@ -128,12 +128,12 @@ def _painted(curves: Sequence[_Curve]) -> Image.Image:
     height = max(at.imag + radius for at, radius in ends) - top
     filled = sum((curve.length + pi * max(curve.radii)) * 2 * max(curve.radii) for curve in curves)
     scale = min(
-        _LARGEST[0] / width, _LARGEST[1] / height, _MOST_SCALE, (_MOST_FILLED / _SAMPLES**2 / filled) ** 0.5
+        _MAX_SIZE[0] / width, _MAX_SIZE[1] / height, _MAX_SCALE, (_MAX_FILLED / _SAMPLES**2 / filled) ** 0.5
     )  # fmt: skip
     factor = scale * _SAMPLES
     image = Image.new("L", (ceil(width * factor) + _SAMPLES, ceil(height * factor) + _SAMPLES))
     canvas = ImageDraw.Draw(image)
-    most = min(max(_MOST_CIRCLES // len(curves), 2), _MOST_PIECES)
+    most = min(max(_MAX_CIRCLES // len(curves), 2), _MAX_PIECES)
     for curve in curves:
         _paint(canvas, curve.circles(complex(left, top), factor, most))
     return image.reduce(_SAMPLES)

@@ -43,7 +43,7 @@ from web.signing.signing_url_visit import Tickets, is_allowed
 LIFETIME = 12 * 3600
 """In seconds: one working day. A lost device has no access by the next morning."""
 
-MOST_VISITS = 20
+MAX_VISITS = 20
 """Maximum visits in the cookie, which then has 2.3 kB. Proxies refuse requests whose headers exceed 4 or 8 kB."""
 
 OPENED = "opened"
@@ -90,12 +90,12 @@ class RecipientCookies:
         self._forms = Signer(oldest_first(key), salt="undersign.form", **SIGNING)
 
     def redirect(self, request: Request, address: str, cookie: RecipientCookie) -> Response:
-        """Redirects to `address`, and adds a visit to the cookie; the oldest ones beyond `MOST_VISITS` are dropped.
+        """Redirects to `address`, and adds a visit to the cookie; the oldest ones beyond `MAX_VISITS` are dropped.
 
         SameSite is strict: browsers never send it with requests from other sites, links included.
         """
         others = [visit for visit in self._visits(request) if visit[1].recipient_id != cookie.recipient_id]
-        latest = [(_now(), cookie), *others][:MOST_VISITS]
+        latest = [(_now(), cookie), *others][:MAX_VISITS]
         content = urlsafe_b64encode(b"".join(_pack(began, one) for began, one in latest)).rstrip(b"=")
         response = RedirectResponse(f"{address}?{OPENED}={current_language()}-{_now()}", HTTPStatus.SEE_OTHER)
         response.set_cookie(

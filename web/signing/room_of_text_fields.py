@@ -18,7 +18,7 @@ log = structlog.get_logger(__name__)
 
 _KINDS = frozenset({FieldKind.TEXT, FieldKind.MULTILINE_TEXT})
 _SAMPLE = ("The quick brown fox jumps over the lazy dog, and 12 liquor jugs go by. " * MAX_TEXT)[:MAX_TEXT]
-_MOST_KEPT = 10_000
+_MAX_KEPT = 10_000
 _ROUNDED = 5
 
 _Size = tuple[str, float, float]
@@ -39,7 +39,7 @@ async def estimate_rooms(pool: ProcessPool, blanks: Sequence[FieldPlacement]) ->
         except (PoolBusy, ProcessDied) as error:
             log.warning("room of fields not estimated", error=type(error).__name__)
         else:
-            if len(_kept) > _MOST_KEPT:
+            if len(_kept) > _MAX_KEPT:
                 _kept.clear()
             _kept.update(zip(unknown, (fit.room for fit in fits), strict=True))
     rooms = {key: _kept.get(_size_of(zone)) for key, zone in zones.items()}

@@ -23,8 +23,8 @@ MAX_HEIGHT = 1200
 _PREFIX = "data:image/png;base64,"
 _STROKES = "{"  # a JSON object
 _FAINTEST_INK = 24  # of 255: lighter pixels are background
-_LEAST_OPACITY = 64  # of 255, of the ink at the edges of a picture
-_LARGEST_INK = (1200, 600)  # pixels of the ink of a picture
+_MIN_OPACITY = 64  # of 255, of the ink at the edges of a picture
+_MAX_INK = (1200, 600)  # pixels of the ink of a picture
 _SHADOW = 16  # pixels of the side of an area that has one brightness of paper
 
 
@@ -112,7 +112,7 @@ def read_ink(upload: bytes) -> bytes | None:
         picture = decode(upload)
     except ImageUnreadable:
         return None
-    picture.thumbnail(_LARGEST_INK, reducing_gap=2)
+    picture.thumbnail(_MAX_INK, reducing_gap=2)
     paper = Image.new("RGBA", picture.size, "white")
     colours = Image.alpha_composite(paper, picture.convert("RGBA"))
     shades = _evenly_lit(colours.convert("L"))
@@ -123,7 +123,7 @@ def read_ink(upload: bytes) -> bytes | None:
     lightest, span = light - 0.3 * contrast, 0.45 * contrast
     opacity = shades.point([max(0, min(round(255 * (lightest - shade) / span), 255)) for shade in range(256)])
     clear = opacity.filter(ImageFilter.MedianFilter(3))  # without specks
-    box = clear.point(lambda alpha: 255 if alpha >= _LEAST_OPACITY else 0).getbbox()
+    box = clear.point(lambda alpha: 255 if alpha >= _MIN_OPACITY else 0).getbbox()
     if box is None:
         return None
     colours.putalpha(opacity)

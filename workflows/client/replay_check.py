@@ -23,7 +23,7 @@ log = structlog.get_logger(__name__)
 
 _REPLAYED_AT_START = 100
 _REPLAY_SECONDS = 60.0
-_MOST_NAMED = 10
+_MAX_NAMED = 10
 
 
 class ReplayFailure(NamedTuple):
@@ -83,7 +83,7 @@ async def check_version(choice: TemporalConfig, queues: TaskQueues) -> None:
     ]
     if lines:
         raise ConfigError(
-            *lines[:_MOST_NAMED],
+            *lines[:_MAX_NAMED],
             f"This version cannot continue {len(lines)} of the {report.total} newest running workflows, so it does not "
             "start. Keep the earlier code behind workflow.patched (docs/workflow-changes.md), or start the earlier "
             "version. UNDERSIGN_REPLAY_AT_START=false starts it all the same.",

@@ -11,7 +11,7 @@ from temporalio.exceptions import ApplicationError, FailureError
 from domain.shared.error_redaction import error_type_name, safe_message, stack_locations
 from workflows.sdk.payload_codec import PayloadUnreadable
 
-MOST_CAUSES = 3
+MAX_CAUSES = 3
 MESSAGE = 300
 """Maximum bytes of a message."""
 
@@ -50,7 +50,7 @@ def _brief(error: BaseException) -> BaseException:
         error = error.__cause__  # the SDK would not retry an activity whose heartbeat details it cannot decrypt
     if isinstance(error, FailureError):
         return error  # written for histories, or already redacted
-    return _failed(error, _words(error, MESSAGE), MOST_CAUSES)
+    return _failed(error, _words(error, MESSAGE), MAX_CAUSES)
 
 
 def _words(error: BaseException, most: int) -> str:

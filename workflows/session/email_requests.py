@@ -27,10 +27,10 @@ ACTIVITIES: dict[str, Callable[[Any], Awaitable[None]]] = {
 }
 """The activity that sends an email, by its kind."""
 
-_MOST_NAMED = 5
+_MAX_NAMED = 5
 """Maximum kinds of events that a summary names."""
 
-_MOST_CHARACTERS = 400
+_MAX_CHARACTERS = 400
 """Temporal's limit for a summary."""
 
 
@@ -156,9 +156,9 @@ def sent(session: Session, email: EmailRequest, at: datetime) -> Session:
 def summary_of(request: RecordAndSendRequest) -> str:
     """Returns the summary of a record for the history: its events, and the emails to send."""
     happened = list(dict.fromkeys(event.type.value for event in request.events))
-    named = f"{', '.join(happened[:_MOST_NAMED])}{' …' if len(happened) > _MOST_NAMED else ''}"
+    named = f"{', '.join(happened[:_MAX_NAMED])}{' …' if len(happened) > _MAX_NAMED else ''}"
     done = [*request.emails, f"record {named or f'revision {request.revision}'}"]
-    return capitalised("; ".join(done))[:_MOST_CHARACTERS]
+    return capitalised("; ".join(done))[:_MAX_CHARACTERS]
 
 
 def capitalised(name: str) -> str:

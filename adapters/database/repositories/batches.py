@@ -25,7 +25,7 @@ from domain.batches.batch import (
 )
 from domain.session.status import SessionStatus
 from domain.shared.ids import OrganisationId, SessionId
-from domain.shared.limits import MOST_BATCH_ISSUES
+from domain.shared.limits import MAX_BATCH_ISSUES
 from domain.shared.object_names import batch_prefix
 
 log = structlog.get_logger(__name__)
@@ -78,7 +78,7 @@ class DatabaseBatches(Repository):
                 await rows.exec(make_due(self._engine.dialect, prefix, at))
 
     async def record_checked(self, batch: Batch, checked: int, issues: Sequence[RowIssue]) -> None:
-        room = MOST_BATCH_ISSUES - len(batch.issues)
+        room = MAX_BATCH_ISSUES - len(batch.issues)
         change = {
             "checked": checked,
             "issue_count": batch.issue_count + len(issues),

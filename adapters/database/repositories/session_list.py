@@ -6,7 +6,7 @@ queried for a limited number of matches. If a filter has no more matches than th
 and sorted. Until the ids of the page are known, only columns of an index are read.
 
 A search reads rows, because the indexes of the orders do not contain the names of people. It therefore checks more
-candidates, and counts at most `MOST_COUNTED` matches.
+candidates, and counts at most `MAX_COUNTED` matches.
 
 For several statuses, one index scan for each status is merged, because an index that starts with the status has the
 requested order only within a status.
@@ -22,14 +22,14 @@ from sqlmodel import SQLModel
 from adapters.database.repositories.labels import labelled
 from adapters.database.repositories.session_search import find_by_name, find_by_search, is_found, is_part
 from adapters.database.tables.sessions import LabelRow, RecipientRow, SessionRow
-from domain.session.list_query import MOST_COUNTED, SessionQuery, SortBy, SortOrder, TimeRange, casefolded
+from domain.session.list_query import MAX_COUNTED, SessionQuery, SortBy, SortOrder, TimeRange, casefolded
 from domain.session.status import SessionStatus
 from domain.shared.ids import OrganisationId, SessionId
 
 FEW = 1_000
 """Maximum matches of a filter that are checked one by one."""
 
-FEW_FOUND = MOST_COUNTED
+FEW_FOUND = MAX_COUNTED
 """Maximum matches of a search that are checked one by one."""
 
 _SESSIONS = SQLModel.metadata.tables[SessionRow.__tablename__].c
@@ -157,7 +157,7 @@ class SessionListQuery:
         conditions = (self._mine, *_in(_SESSIONS.status, self._statuses), *within, *self._text_filters())
         if not self._search:
             return select(func.count()).where(*conditions)
-        counted = select(_SESSIONS.session_id).where(*conditions).limit(MOST_COUNTED + 1)
+        counted = select(_SESSIONS.session_id).where(*conditions).limit(MAX_COUNTED + 1)
         return select(func.count()).select_from(counted.subquery())
 
     def _filters(self, led_by: SortBy | None = None) -> Iterator[ColumnElement[bool]]:

@@ -15,12 +15,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col
 
 from adapters.database.tables.sessions import SessionRow
-from domain.session.list_query import MOST_COUNTED, SHORTEST_PART
+from domain.session.list_query import MAX_COUNTED, SHORTEST_PART
 from domain.shared.ids import OrganisationId
 
 log = structlog.get_logger(__name__)
 
-SCANNED = MOST_COUNTED
+SCANNED = MAX_COUNTED
 """Maximum matches in all organisations that SQLite's index returns. With more, an index scan is faster."""
 
 AT_ONCE = 10_000

@@ -13,7 +13,7 @@ from undersign.operation import Operation
 Outcome = httpx.Response | httpx.HTTPError
 """A response, or the reason why there is none."""
 
-_FIRST, _LONGEST = 0.25, 8.0
+_FIRST, _MAX_PAUSE = 0.25, 8.0
 _BUSY = frozenset({429, 503})
 _LOST = frozenset({502, 504})
 _IN_PROGRESS = "IDEMPOTENCY_IN_PROGRESS"
@@ -30,7 +30,7 @@ class RetryPolicy:
         least = _least_pause(operation, outcome)
         if least is None:
             return None
-        pause = max(least, random.uniform(0.5, 1.0) * min(_FIRST * 2 ** (attempts - 1), _LONGEST))  # noqa: S311  # jitter
+        pause = max(least, random.uniform(0.5, 1.0) * min(_FIRST * 2 ** (attempts - 1), _MAX_PAUSE))  # noqa: S311  # jitter
         return pause if spent + pause <= self.seconds else None
 
 

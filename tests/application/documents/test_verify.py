@@ -9,9 +9,9 @@ import pytest
 
 from adapters.sealing.sealer import PadesSealer, Verification
 from application.documents.render_jobs import render_certificate
-from application.documents.verify import MOST_PAGES, check_file, compare_following_pages
+from application.documents.verify import MAX_PAGES, check_file, compare_following_pages
 from domain.audit.certificate_schema import FILE_NAME, MEDIA_TYPE
-from domain.audit.verification_report import LONGEST, Check, Finding, Outcome, Verdict
+from domain.audit.verification_report import MAX_LENGTH, Check, Finding, Outcome, Verdict
 from domain.seal.seal import SealLevel
 from domain.shared.printable import UNPRINTABLE
 from layout.pdf.document_catalog import Attachment
@@ -76,12 +76,12 @@ async def test_the_pages_that_are_too_many_for_one_job_are_compared_before_a_fil
         return compare_following_pages(pdf, first)
 
     sealer = PadesSealer(KEYS.current, KEYS.trusted, InlinePool(), verification=Verification(check_file, compare))
-    long = joined(pages(), MOST_PAGES + 2)
+    long = joined(pages(), MAX_PAGES + 2)
     assert await sealer.level_of(sealed(long)) is SealLevel.B_B
-    assert compared == [MOST_PAGES + 1]
+    assert compared == [MAX_PAGES + 1]
 
-    with pytest.raises(SealNotValid, match=f"Page {MOST_PAGES + 2} of the sealed PDF"):
-        await sealer.level_of(sealed(joined(pages(), MOST_PAGES + 1, of_two_minds())))
+    with pytest.raises(SealNotValid, match=f"Page {MAX_PAGES + 2} of the sealed PDF"):
+        await sealer.level_of(sealed(joined(pages(), MAX_PAGES + 1, of_two_minds())))
 
 
 def joined(page: bytes, count: int, last: bytes | None = None) -> bytes:
@@ -106,4 +106,4 @@ def test_names_in_findings_move_no_cursor_and_turn_no_text_around() -> None:
 
 
 def test_findings_end() -> None:
-    assert len(Finding(check=Check.AUTHORITY, outcome=Outcome.OPEN, text="x" * 100_000).text) == LONGEST + 1
+    assert len(Finding(check=Check.AUTHORITY, outcome=Outcome.OPEN, text="x" * 100_000).text) == MAX_LENGTH + 1

@@ -11,7 +11,7 @@ import pikepdf
 import pytest
 
 from pades.updates.check_updates import check_updates
-from pades.updates.grammar import LONGEST_STREAM
+from pades.updates.grammar import MAX_STREAM
 from tests.fakes.seals import KEYS
 from tests.pades.genuine_updates import (
     Genuine,
@@ -65,7 +65,7 @@ STREAMS: dict[str, tuple[Callable[[], Genuine], str]] = {
     "not packed though it says so": (lambda: _packed(FLATE, certificate()), "cannot be decoded"),
     "packed with more behind it": (lambda: _packed(FLATE, zlib.compress(certificate()) + b"7"), TOO_LONG),
     "packed without its end": (lambda: _packed(FLATE, zlib.compress(certificate())[:-5]), TOO_LONG),
-    "packed and longer than is read": (lambda: _packed(FLATE, zlib.compress(bytes(LONGEST_STREAM + 1))), TOO_LONG),
+    "packed and longer than is read": (lambda: _packed(FLATE, zlib.compress(bytes(MAX_STREAM + 1))), TOO_LONG),
     "of no length": (lambda: _of_length(b"/Long 7"), LENGTH),
     "of a negative length": (lambda: _of_length(b"/Length -1"), LENGTH),
     "of a length in another object": (lambda: _of_length(b"/Length 42 0 R"), LENGTH),

@@ -14,7 +14,7 @@ from pyhanko.sign.signers.pdf_signer import PdfTimeStamper
 from pyhanko.sign.validation.dss import DocumentSecurityStore, async_add_validation_info
 from pyhanko_certvalidator import ValidationContext
 
-from application.documents.verify import MOST_PAGES, check_file
+from application.documents.verify import MAX_PAGES, check_file
 from domain.audit.verification_report import Check, Outcome, Verdict
 from layout.pdf.compare_pages import RENDERERS, first_difference
 from pades.augmentation import prepare_timestamp
@@ -160,7 +160,7 @@ async def test_what_another_tool_adds_to_keep_it_checkable_is_no_change(pdf: byt
 
 
 def test_pages_that_cannot_be_compared_leave_it_unproven(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("layout.pdf.compare_pages._MOST_COMPARED_PIXELS", 1_000)
+    monkeypatch.setattr("layout.pdf.compare_pages._MAX_COMPARED_PIXELS", 1_000)
     file = sealed(pages())
     report = check_file(with_revocations(file, KEYS.authority), TRUSTED, SOON)
     assert report.verdict is Verdict.UNPROVEN
@@ -176,11 +176,11 @@ def test_pages_that_differ_make_it_changed_whatever_the_structure_says(monkeypat
     assert "Page 1 does not look as it did" in told(report, Check.PAGES)
 
 
-@pytest.mark.parametrize("page", [1, MOST_PAGES + 5])
+@pytest.mark.parametrize("page", [1, MAX_PAGES + 5])
 def test_all_pages_are_compared_with_the_sealed_ones_in_both_renderers(
     monkeypatch: pytest.MonkeyPatch, page: int
 ) -> None:
-    file = sealed(pdfs.of_pages(MOST_PAGES + 10))
+    file = sealed(pdfs.of_pages(MAX_PAGES + 10))
     with pikepdf.open(BytesIO(file)) as opened:
         leaf, content = opened.pages[page - 1].obj, int(opened.trailer.Size)
         number, drawn = leaf.objgen[0], leaf.unparse(resolved=True).replace(b"<<", b"<</Contents %d 0 R " % content, 1)

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from application.scopes import LEAST, Scope
+from application.scopes import DEFAULT_SCOPES, Scope
 from domain.shared.object_names import digest
 from domain.shared.sending_limit import SendingLimit
 from ports.database import ClientCredentials
@@ -45,7 +45,7 @@ def secret_of(answer: httpx.Response) -> str:
 
 async def test_a_new_client_works_with_the_secret_that_is_shown_once(office: Office, ada: Visitor) -> None:
     page = await ada.look(NEW)
-    assert [box["value"] for box in page.all("input") if "checked" in box] == list(LEAST)
+    assert [box["value"] for box in page.all("input") if "checked" in box] == list(DEFAULT_SCOPES)
     form = {**page.form(), "name": "Payroll", "scope": ["read:values", "read:sessions"]}
 
     answer = await ada.browser.post(NEW, data=form)

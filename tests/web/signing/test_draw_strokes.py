@@ -8,7 +8,7 @@ from hypothesis import strategies as some
 from PIL import Image
 
 from tests import ROOT
-from web.signing.draw_strokes import INK, MOST_POINTS, draw_strokes
+from web.signing.draw_strokes import INK, MAX_POINTS, draw_strokes
 from web.signing.sanitize_signature_image import SignatureImage, sanitize_signature_images
 
 PEN = (0.8, 2.6)
@@ -64,7 +64,7 @@ def test_what_is_beyond_the_pad_is_drawn_too() -> None:
 def test_the_pad_has_the_ink_and_the_limit_of_the_service() -> None:
     pad = (ROOT / "web/static/signature-canvas.js").read_text(encoding="utf-8")
     assert f'penColor: "#{bytes(INK).hex()}"' in pad
-    assert f"MOST_POINTS = {MOST_POINTS};" in pad
+    assert f"MAX_POINTS = {MAX_POINTS};" in pad
 
 
 def test_no_stroke_is_no_ink() -> None:
@@ -83,7 +83,7 @@ def test_no_stroke_is_no_ink() -> None:
         '{"strokes":[{"pen":[1,2],"points":[[1,1]]}]}',
         '{"strokes":[{"pen":[1,2],"points":[[1,1,1]]}],"more":1}',
         drawing(*[[(1, 1, 1)] * 1001] * 3),
-        drawing(*[[(1, 1, 1)]] * (MOST_POINTS + 1)),
+        drawing(*[[(1, 1, 1)]] * (MAX_POINTS + 1)),
     ],
 )
 def test_what_is_no_drawing_is_not_readable(drawing: str) -> None:

@@ -10,7 +10,7 @@ from domain.shared.key_files import SIGNING
 from tests.builders import recipient
 from tests.web.desk import KEYS, Desk, Visitor
 from tests.web.html import Page
-from web.signing.recipient_access import LIFETIME, MOST_VISITS
+from web.signing.recipient_access import LIFETIME, MAX_VISITS
 
 
 async def test_without_the_cookie_the_documents_stay_shut(desk: Desk, session: Session) -> None:
@@ -39,7 +39,7 @@ async def test_a_cookie_that_was_changed_or_made_elsewhere_is_no_cookie(desk: De
 
 
 async def test_all_visits_of_a_browser_share_one_bounded_cookie(desk: Desk) -> None:
-    keys = [f"person-{number}" for number in range(MOST_VISITS + 5)]
+    keys = [f"person-{number}" for number in range(MAX_VISITS + 5)]
     session, browser = await desk.send(recipients=tuple(recipient(key, 1) for key in keys)), desk.browser()
     for key in keys:
         await browser.post(desk.link(session, key))
@@ -48,7 +48,7 @@ async def test_all_visits_of_a_browser_share_one_bounded_cookie(desk: Desk) -> N
     assert len(name) + len(value) < 2500
     paths = [f"/signing/{desk.recipient(session, key).recipient_id}/decline" for key in keys]
     answers = [(await browser.get(path)).status_code for path in paths]
-    assert answers == [HTTPStatus.FORBIDDEN] * 5 + [HTTPStatus.OK] * MOST_VISITS
+    assert answers == [HTTPStatus.FORBIDDEN] * 5 + [HTTPStatus.OK] * MAX_VISITS
 
 
 async def test_opening_twice_is_one_visit(desk: Desk, session: Session, ada: Visitor) -> None:

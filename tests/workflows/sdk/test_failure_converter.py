@@ -10,7 +10,7 @@ from temporalio.exceptions import ApplicationError
 
 from ports.mail import MailNotSent
 from workflows.sdk.connection import data_converter
-from workflows.sdk.failure_converter import ENCRYPTED, MESSAGE, MOST_CAUSES
+from workflows.sdk.failure_converter import ENCRYPTED, MAX_CAUSES, MESSAGE
 from workflows.sdk.payload_keys_setting import PayloadKey, new_payload_key, read_payload_keys
 
 KEPT = 4096
@@ -56,7 +56,7 @@ def failed(causes: int, reason: str) -> MailNotSent:
 async def test_a_failure_with_many_causes_is_kept_with_its_reason(keys: Sequence[PayloadKey], causes: int) -> None:
     failure = await converted(failed(causes, "the mail server does not answer"), keys)
     assert failure.ByteSize() < KEPT
-    assert len(list(chain(failure))) == 1 + min(causes, MOST_CAUSES)
+    assert len(list(chain(failure))) == 1 + min(causes, MAX_CAUSES)
     assert str(await data_converter(keys).decode_failure(failure)) == "MailNotSent: the mail server does not answer"
 
 
@@ -125,7 +125,7 @@ async def test_a_long_message_is_cut() -> None:
 @BOTH
 async def test_a_failure_with_causes_of_ours_in_any_script_is_kept(keys: Sequence[PayloadKey]) -> None:
     error = MailNotSent("🖋" * 400)
-    for _ in range(MOST_CAUSES):
+    for _ in range(MAX_CAUSES):
         try:
             raise MailNotSent("🖋" * 400) from error
         except MailNotSent as caught:
@@ -134,7 +134,7 @@ async def test_a_failure_with_causes_of_ours_in_any_script_is_kept(keys: Sequenc
     failure = await converted(error, keys)
 
     assert failure.ByteSize() < KEPT
-    assert len(list(chain(failure))) == 1 + MOST_CAUSES
+    assert len(list(chain(failure))) == 1 + MAX_CAUSES
 
 
 def chain(failure: Failure) -> list[Failure]:

@@ -9,7 +9,7 @@ from adapters.database.repositories.batches import DatabaseBatches
 from adapters.database.repositories.uploads import DatabaseUploads
 from domain.batches.batch import Batch, BatchState, FailedRow, RowIssue
 from domain.shared.ids import BatchId, OrganisationId, TemplateId
-from domain.shared.limits import MOST_BATCH_ISSUES
+from domain.shared.limits import MAX_BATCH_ISSUES
 from domain.shared.object_names import ObjectReference, batch_prefix
 from tests.builders import NOON, ORGANISATION, identifier
 
@@ -75,14 +75,14 @@ async def test_a_row_is_done_once_whichever_attempt_writes_it(batches: DatabaseB
 
 async def test_rows_are_checked_once_and_the_first_issues_are_kept(batches: DatabaseBatches) -> None:
     before = await batches.add(batch(), LATER)
-    issues = [RowIssue(path=f"/rows/0/{number}", message="Wrong.") for number in range(MOST_BATCH_ISSUES - 1)]
+    issues = [RowIssue(path=f"/rows/0/{number}", message="Wrong.") for number in range(MAX_BATCH_ISSUES - 1)]
 
     for _ in range(2):
         await batches.record_checked(before, 2, issues)
     await batches.record_checked(await read(batches), 3, issues)
 
     after = await read(batches)
-    assert (after.checked, after.issue_count, len(after.issues)) == (3, 2 * len(issues), MOST_BATCH_ISSUES)
+    assert (after.checked, after.issue_count, len(after.issues)) == (3, 2 * len(issues), MAX_BATCH_ISSUES)
 
 
 async def test_the_latest_state_stays_and_an_end_deletes_the_rows(

@@ -183,7 +183,7 @@ async def test_a_search_holds_with_other_filters(rows: SessionRows, few: None) -
 async def test_more_matches_of_a_search_than_are_counted_are_listed(
     rows: SessionRows, monkeypatch: pytest.MonkeyPatch, few: None
 ) -> None:
-    monkeypatch.setattr(session_list, "MOST_COUNTED", 2)
+    monkeypatch.setattr(session_list, "MAX_COUNTED", 2)
     monkeypatch.setattr(session_list, "FEW_FOUND", 2)
     page = await rows.list_sessions(ORGANISATION, SessionQuery(search="example", limit=4))
     assert [KEYS[one.session_id] for one in page.sessions] == list(NAMES)[:4]

@@ -25,7 +25,7 @@ STALE = 3_600.0
 PAUSE = 30.0
 """Minimum seconds between two fetches, so that tokens with invented key ids cause no load on the issuer."""
 
-_SHORTEST_RSA = 2048  # bits
+_MIN_RSA = 2048  # bits
 
 
 class DiscoveredIssuer(NamedTuple):
@@ -132,10 +132,10 @@ def _read(member: object) -> IssuerKey | None:
     public = {name: value for name, value in member.items() if name in {"kty", "n", "e", "crv", "x", "y", "alg", "kid"}}
     try:
         if public.get("kty") == "RSA":
-            if len(public["n"]) * 6 < _SHORTEST_RSA:
+            if len(public["n"]) * 6 < _MIN_RSA:
                 return None
             rsa = RSAKey.import_key(public)
-            return rsa if rsa.public_key.key_size >= _SHORTEST_RSA else None
+            return rsa if rsa.public_key.key_size >= _MIN_RSA else None
         return ECKey.import_key(public) if public.get("kty") == "EC" else None
     except (JoseError, ValueError, TypeError, KeyError):
         return None

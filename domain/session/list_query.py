@@ -14,7 +14,7 @@ from domain.shared.ids import UserId
 from texts.combining_marks import normalized
 from texts.described_enum import DescribedEnum
 
-SHORTEST_PART = 3
+MIN_PART = 3
 """Minimum number of characters of a part that the trigram index can find."""
 
 
@@ -26,7 +26,7 @@ def casefolded(text: str) -> str:
 
 def is_searchable(text: str) -> bool:
     """Returns whether sessions can be searched by `text`: it has at least two characters."""
-    return len(casefolded(text)) >= SHORTEST_PART - 1
+    return len(casefolded(text)) >= MIN_PART - 1
 
 
 def people_of(session: Session) -> str:
@@ -81,7 +81,7 @@ class SessionQuery:
 
     `name` matches any part of a session's name, `recipient_email` the whole address of a recipient (lower case), and
     `labels` whole values of labels (`domain.session.labels`). `search` must be `is_searchable`. It matches any part of
-    the session's name, or of the name or address of a recipient; with fewer than `SHORTEST_PART` characters, only the
+    the session's name, or of the name or address of a recipient; with fewer than `MIN_PART` characters, only the
     beginning of one of these.
     """
 

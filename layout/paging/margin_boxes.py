@@ -20,7 +20,7 @@ from layout.theme_styles import FOOTER, LIGHT_LINE, Theme
 
 _ABOVE_SUBTITLE = 2.0
 _BESIDE_LOGO = 20.0
-_SMALLEST_TITLE = 18.0  # beside a logo of maximum width, about 30 characters fit
+_MIN_TITLE = 18.0  # beside a logo of maximum width, about 30 characters fit
 _STEP = 0.5
 _FOOTER_TOP = BODY_BOTTOM + 20
 _FOOTER_TEXT = 7.0
@@ -92,7 +92,7 @@ def title_lines(header: Header, design: HeaderDesign, fonts: FontMetrics) -> tup
 def title_style(header: Header, design: HeaderDesign, fonts: FontMetrics) -> TextStyle:
     """Returns the style of the title. Beside a logo it shrinks, down to 18 points, to fit on one line."""
     style, text = design.theme.title, prepare_text(header.title)
-    smallest = max(_SMALLEST_TITLE, style.size * design.text_width / CONTENT_WIDTH)
+    smallest = max(_MIN_TITLE, style.size * design.text_width / CONTENT_WIDTH)
     while style.size - _STEP >= smallest and len(wrap(text, style, design.text_width, fonts)) == _TWO_LINES:
         style = replace(style, size=style.size - _STEP)
     return style

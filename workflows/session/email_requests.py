@@ -128,13 +128,13 @@ def due_emails(session: Session) -> dict[str, EmailRequest]:
                 invitation=invitation, reminder=recipient.reminders, due_at=session.updated_at
             )
     for notice in session.due_outcome_mails:
-        due[f"tell {_addressee(session, notice)} of event {notice.cause}: {notice.kind.value}"] = _notice(
+        due[f"tell {_recipient_of(session, notice)} of event {notice.cause}: {notice.kind.value}"] = _notice(
             session, notice
         )
     return due
 
 
-def _addressee(session: Session, notice: OutcomeMail) -> str:
+def _recipient_of(session: Session, notice: OutcomeMail) -> str:
     if notice.recipient_id:
         return session.recipient(notice.recipient_id).key
     return "the user who sent it" if notice.user_id else "the sender"

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col
 
 from adapters.database.tables.sessions import SessionRow
-from domain.session.list_query import MAX_COUNTED, SHORTEST_PART
+from domain.session.list_query import MAX_COUNTED, MIN_PART
 from domain.shared.ids import OrganisationId
 
 log = structlog.get_logger(__name__)
@@ -49,7 +49,7 @@ async def find_by_name(
     connection: AsyncConnection, organisation_id: OrganisationId, part: str, limit: int
 ) -> Sequence[str] | None:
     """Returns at most `limit` sessions of the organisation with `part` in their name; None if no index is usable."""
-    if len(part) < SHORTEST_PART:
+    if len(part) < MIN_PART:
         return None
     if not _is_sqlite(connection):
         return await _find_in_postgresql(connection, organisation_id, _named(part), limit)
@@ -73,12 +73,12 @@ def is_found(connection: AsyncConnection, part: str) -> ColumnElement[bool]:
 
 
 def _sought(part: str) -> str:
-    return part if len(part) >= SHORTEST_PART else f"\n{part}"
+    return part if len(part) >= MIN_PART else f"\n{part}"
 
 
 def _named(part: str) -> ColumnElement[bool]:
     name = col(SessionRow.folded_name)
-    long = len(part) >= SHORTEST_PART
+    long = len(part) >= MIN_PART
     return name.contains(part, autoescape=True) if long else name.startswith(part, autoescape=True)
 
 

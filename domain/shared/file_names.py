@@ -16,7 +16,7 @@ _MAX_LENGTH = 120
 _MAX_BYTES = 200
 """Limits of characters and of UTF-8 bytes; file systems take 255 bytes, and programs add numbers and suffixes."""
 
-_MAX_BYTES, _MAX_SUFFIX = 255, 20
+_MAX_NAME_BYTES, _MAX_SUFFIX = 255, 20
 """Bytes of a name that file systems take, and characters of what counts as its suffix."""
 
 
@@ -43,7 +43,7 @@ def free_name(name: str, taken: set[str]) -> str:
 
 
 def _fitting(stem: str, end: str) -> str:
-    return stem.encode()[: _MAX_BYTES - len(end.encode())].decode(errors="ignore") + end
+    return stem.encode()[: _MAX_NAME_BYTES - len(end.encode())].decode(errors="ignore") + end
 
 
 def certificate_name(session_name: str) -> str:

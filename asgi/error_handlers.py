@@ -165,10 +165,8 @@ def body_of(error: Exception, given: Mapping[str, Any] = MappingProxyType({})) -
         issues = [DocumentIssueRead.from_issue(filed) for filed in error.issues]
     message = error.message
     if STATUSES[error.code] is _NOT_FOUND:
-        named = {name: str(given[name]) for name in given if name in _IDENTIFIERS and f"“{given[name]}”" not in message}
-        message += "".join(advice_on_id(name, value) for name, value in named.items())
-        if len(named) > len({*named.values()}):
-            message += f" {' and '.join(named)} are the same; each kind of thing has identifiers of its own."
+        named = ((name, value) for name, value in given.items() if name in _IDENTIFIERS and f"“{value}”" not in message)
+        message += "".join(advice_on_id(name, value) for name, value in named)
     session_id = error.session_id if isinstance(error, ExternalIdTaken) else None
     return ErrorRead(message=message, error=error.code, issues=issues, session_id=session_id)
 

@@ -245,14 +245,6 @@ async def test_a_parameter_that_is_no_identifier_is_named(service: Service, valu
     assert f"“{value}” is no sessionId, which is a UUID in lower case." in answer.json()["message"]
 
 
-async def test_an_identifier_of_another_kind_is_named(service: Service) -> None:
-    session = (await service.create())["sessionId"]
-    answer = await service.http().post(f"/api/v1/Session/{session}/Recipient/{session}/SigningUrl", json={})
-
-    assert answer.status_code == 404
-    assert "sessionId and recipientId are the same" in answer.json()["message"]
-
-
 async def test_the_key_of_a_recipient_in_place_of_the_id_is_explained(service: Service) -> None:
     made = await service.create()
     session, recipient = made["sessionId"], made["recipients"][0]

@@ -13,6 +13,7 @@ from tests.api.service import OWN, STRANGER, Service, document, session_request
 from tests.builders import identifier
 
 UNKNOWN = identifier("unknown")
+NO_RECIPIENT = identifier("no recipient")
 
 
 def with_image(file_id: str) -> dict[str, Any]:
@@ -30,7 +31,7 @@ ABOUT: dict[str, list[tuple[str, Any]]] = {
         for tool in ("get_template", "create_session_from_template", "archive_template", "restore_template",
                      "delete_template")
     },
-    "update_recipient": [("sessionId", lambda name: {"sessionId": name, "recipientId": UNKNOWN, "name": "A"})],
+    "update_recipient": [("sessionId", lambda name: {"sessionId": name, "recipientId": NO_RECIPIENT, "name": "A"})],
     "save_next_version": [
         ("templateId", lambda name: {
             "templateId": name, "name": "A", "document": document(), "recipients": [{"key": "ada"}]}),

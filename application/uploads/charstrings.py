@@ -13,7 +13,7 @@ from fontTools.encodings.StandardEncoding import StandardEncoding
 
 
 class OddProgram(Exception):
-    """A font program that readers may interpret differently."""
+    """A font, or its program, that readers may interpret differently."""
 
 
 _MAX_DEPTH = 10

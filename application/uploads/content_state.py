@@ -10,20 +10,19 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
 from application.uploads.pdf_limits import PdfRefused
+from application.uploads.text_strings import INNER, SPACES, Font
 from ports.uploads import PRINT_AGAIN
 
 _ODD_ORDER = f"The PDF has drawing instructions in an order that PDF readers take for different things. {PRINT_AGAIN}"
 _ODD_OPERANDS = f"The PDF has drawing instructions that PDF readers take for different things. {PRINT_AGAIN}"
 _NOT_THERE = f"The PDF draws with fonts or colours that it does not have, which PDF readers replace. {PRINT_AGAIN}"
 
-SPACES = rb"\0\t\n\x0c\r "
 REGULAR = rb"[^\0\t\n\x0c\r ()<>\[\]{}/%]"
 _BLANK = rb"[" + SPACES + rb"]*+"
 _NUMBER = _BLANK + rb"[+-]?+(?:\d++\.?+\d*+|\.\d++)(?![0-9.+\-])"
 _LENGTH = _BLANK + rb"\+?(?:\d++\.?+\d*+|\.\d++)(?![0-9.+\-])"
 _DIGIT = rb"[0-9A-Fa-f][" + SPACES + rb"]*+"
 _NAME = _BLANK + rb"/" + REGULAR + rb"++"
-INNER = rb"[^()\\]|\\.|\((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*+\))*+\)"
 _STRING = _BLANK + rb"(?:\((?:" + INNER + rb")*+\)|<[" + SPACES + rb"]*+(?:" + _DIGIT * 2 + rb")*+>)"
 _SHAPES = {
     rb"": b"b B b* B* BT ET f F f* h n q Q s S T* W W*",
@@ -130,7 +129,6 @@ class Named:
     """What the resources of a content stream name, by kind. Names begin with a slash.
 
     `layers`: property lists that are layers. `patterns`: whether a pattern takes a colour. `states`: graphics states.
-    `fonts`: whether a font is of Type 3.
     """
 
     layers: Set[str] = frozenset()
@@ -138,7 +136,7 @@ class Named:
     patterns: Mapping[str, bool] = field(default_factory=dict)
     shadings: Set[str] = frozenset()
     drawn: Mapping[str, Drawn] = field(default_factory=dict)
-    fonts: Mapping[str, bool] = field(default_factory=dict)
+    fonts: Mapping[str, Font] = field(default_factory=dict)
     states: Set[str] = frozenset()
 
 
@@ -151,8 +149,7 @@ class _Graphics:
 
     fill: Space | None
     stroke: Space | None
-    has_font: bool = False
-    is_type3: bool = False
+    font: Font | None = None
     mode: int = 0
 
 
@@ -209,7 +206,7 @@ class ContentState:
         self._is_first = False
         if self._has_no_colour and operator in _COLOUR_OPERATORS:
             return False
-        self._check_paint(operator)
+        self._check_paint(operator, operands)
         if not self._follow_path(operator):
             return False
         if operator in _NESTING:
@@ -275,7 +272,7 @@ class ContentState:
             self._is_interrupted = self.has_path
         return self.has_path or operator not in _CLIP
 
-    def _check_paint(self, operator: bytes) -> None:
+    def _check_paint(self, operator: bytes, operands: bytes) -> None:
         """Checks that there is a colour, and a font, to draw with."""
         mode = self._graphics.mode if operator in _SHOW else None
         if operator in _FILL or mode in _FILL_MODES:
@@ -283,11 +280,16 @@ class ContentState:
         if operator in _STROKE or mode in _STROKE_MODES:
             self._require_colour(self._graphics.stroke, b"SC")
         if operator in _SHOW:
-            self._require(self._graphics.has_font)
-            self._has_shown = True
-            is_clip = self._graphics.is_type3 and self._graphics.mode >= _FIRST_CLIPPING_MODE
-            if is_clip or (self._is_glyph and not self._has_no_colour and self._graphics.fill is None):
-                raise PdfRefused(_ODD_ORDER)
+            self._show(operands)
+
+    def _show(self, operands: bytes) -> None:
+        """Checks that the font has what is shown, and that readers show it in this state."""
+        font, self._has_shown = self._graphics.font, True
+        if font is None or not font.has_codes(operands):
+            raise PdfRefused(_NOT_THERE)
+        is_clip = font.is_type3 and self._graphics.mode >= _FIRST_CLIPPING_MODE
+        if is_clip or (self._is_glyph and not self._has_no_colour and self._graphics.fill is None):
+            raise PdfRefused(_ODD_ORDER)
 
     def _require_colour(self, space: Space | None, operator: bytes) -> None:
         """Lets the operator choose the initial colour of a space without one, which some readers do not."""
@@ -315,7 +317,7 @@ class ContentState:
                 self._set(operator, space)
             case b"Tf":
                 self._require(name in named.fonts)
-                self._graphics = replace(self._graphics, has_font=True, is_type3=named.fonts[name])
+                self._graphics = replace(self._graphics, font=named.fonts[name])
             case b"Do":
                 if name in named.drawn:
                     self._draw(named.drawn[name])

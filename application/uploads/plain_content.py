@@ -7,10 +7,11 @@ are replaced by spaces; operators that end what is open are appended.
 import re
 from collections.abc import Iterator
 
-from application.uploads.content_state import INNER, REGULAR, SPACES, ContentState, Named, Role, names
+from application.uploads.content_state import REGULAR, ContentState, Named, Role, names
 from application.uploads.pdf_keys import key_set
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.stroke_lengths import StrokeLengths
+from application.uploads.text_strings import INNER, SPACES
 
 _STEP = re.compile(
     rb"((?:[" + SPACES + rb"\[\]0-9.+\-]++|/" + REGULAR + rb"*+|\((?:" + INNER + rb")*+\)"

@@ -4,6 +4,8 @@ ISO 32000-2, 9.6 to 9.8. An embedded font has one font program. Widths of glyphs
 some readers drop fractions, so that in them a line of text ends a point beside its place in others.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from decimal import Decimal
 from io import BytesIO
 
@@ -13,16 +15,21 @@ from pikepdf import Array, Dictionary, Name, Object, Stream, StreamDecodeLevel
 
 from application.uploads.cff_program import read_cff
 from application.uploads.charstrings import OddProgram
-from application.uploads.font_encodings import TWO_LETTERS, base_of
+from application.uploads.composite_font import codes_of_composite, inner_font
+from application.uploads.font_encodings import base_of
+from application.uploads.glyph_widths import codes_with_width, plain_cid_widths, plain_widths
 from application.uploads.named_codes import NamedGlyphs, check_named_codes
 from application.uploads.pdf_limits import PdfRefused
+from application.uploads.text_strings import Font
 from application.uploads.truetype_codes import check_truetype_codes
 from application.uploads.truetype_program import plain_truetype
 from application.uploads.type1_program import read_type1
+from application.uploads.type3_font import codes_of_type3, plain_type3
 
 _PROGRAMS = (Name.FontFile, Name.FontFile2, Name.FontFile3)
 _TRUETYPE = (Name.TrueType, Name.CIDFontType2)
 _OTHER_OUTLINES = "fonts whose glyphs are drawn in several ways"
+_NO_BOX = "fonts without a box"
 _WRAPPED = "fonts in several formats at once"
 
 _ENCODINGS = frozenset({"/WinAnsiEncoding", "/MacRomanEncoding", "/StandardEncoding", "/None"})
@@ -32,7 +39,7 @@ _NOT_EMBEDDED = (
     "The PDF uses the font {name} without holding it, in a way that each PDF reader shows with other letters. Save the "
     "PDF with embedded fonts, and upload that."
 )
-_ODD_PROGRAM = (
+_ODD_FONT = (
     "The font {name} in the PDF is damaged, or written in a way that PDF readers draw as different letters. Save the "
     "PDF with another program, and upload that."
 )
@@ -45,41 +52,66 @@ def plain_font(font: Object, found: set[str]) -> None:
     """
     kind = font.get(Name.Subtype)
     if kind == Name.Type3:
-        return
-    if kind == Name.Type0:
-        _plain_composite(font, found)
-        return
-    _round(font, Name.Widths)
-    program = _keep_one_program(font, found)
-    if program is not None:
-        _plain_simple(font, program, found)
-    elif not _is_plain(font):
-        raise PdfRefused(_NOT_EMBEDDED.format(name=_name(font)))
+        return  # its glyphs are contents
+    with _naming(font):
+        if kind == Name.Type0:
+            _plain_composite(font, found)
+        else:
+            _plain_simple(font, found)
+
+
+def plain_drawings(font: Object, images: frozenset[str], found: set[str]) -> None:
+    """Makes a font of Type 3 plain, apart from what its glyphs draw. Raises `PdfRefused`.
+
+    `images`: the names of the XObjects of the font that are images.
+    """
+    with _naming(font):
+        plain_type3(font, images, found)
+
+
+def shown_font(font: Object) -> Font:
+    """Returns what content streams may show with a font. Raises `PdfRefused`."""
+    kind = font.get(Name.Subtype)
+    with _naming(font):
+        if kind == Name.Type3:
+            return Font(codes_of_type3(font), is_type3=True)
+        if kind == Name.Type0:
+            codes, size = codes_of_composite(font)
+            return Font(codes, size)
+        return Font(codes_with_width(font))
+
+
+@contextmanager
+def _naming(font: Object) -> Iterator[None]:
+    """Refuses an odd font by its name."""
+    try:
+        yield
+    except OddProgram:
+        raise PdfRefused(_ODD_FONT.format(name=_name(font))) from None
 
 
 def _plain_composite(font: Object, found: set[str]) -> None:
-    descendants = font.get(Name.DescendantFonts)
-    inner = descendants[0] if isinstance(descendants, Array) and len(descendants) else None
-    encoding = font.get(Name.Encoding)
-    program = None
-    if isinstance(inner, Dictionary):
-        program = _keep_one_program(inner, found)
-        if inner.get(Name.Subtype) == Name.CIDFontType0 and isinstance(inner.get(Name.CIDToGIDMap), Stream):
-            raise PdfRefused(TWO_LETTERS)  # some readers follow the map
-        _round(inner, Name.W)
-        _round(inner, Name.DW)
-        if program is not None:
-            _plain_program(inner, program, found)
-    if program is None and (isinstance(encoding, Stream) or str(encoding).startswith("/Identity")):
+    inner = inner_font(font)
+    plain_cid_widths(inner)
+    program = _keep_one_program(inner, found)
+    if program is not None:
+        _plain_program(inner, program, found)
+    elif isinstance(font.Encoding, Stream) or str(font.Encoding).startswith("/Identity"):
         raise PdfRefused(_NOT_EMBEDDED.format(name=_name(font)))
 
 
-def _plain_simple(font: Object, program: Stream, found: set[str]) -> None:
+def _plain_simple(font: Object, found: set[str]) -> None:
+    program = _keep_one_program(font, found)
+    plain_widths(font, found, is_embedded=program is not None)
+    if program is None:
+        if not _is_plain(font):
+            raise PdfRefused(_NOT_EMBEDDED.format(name=_name(font)))
+        return
     glyphs = _plain_program(font, program, found)
     if isinstance(glyphs, bytes):
         check_truetype_codes(font, glyphs)
     elif glyphs is None:
-        raise PdfRefused(_ODD_PROGRAM.format(name=_name(font)))
+        raise OddProgram
     else:
         check_named_codes(font, glyphs)
 
@@ -105,20 +137,8 @@ def _plain_program(font: Object, program: Stream, found: set[str]) -> NamedGlyph
             program.write(data)
             program[Name.Subtype] = Name.CIDFontType0C if kind == Name.CIDFontType0 else Name.Type1C
         return read_cff(data)
-    except (OddProgram, TTLibError, KeyError):
-        raise PdfRefused(_ODD_PROGRAM.format(name=_name(font))) from None
-
-
-def _round(holder: Object, key: Name) -> None:
-    widths = holder.get(key)
-    if widths is not None:
-        holder[key] = _whole(widths)
-
-
-def _whole(value: object) -> object:
-    if isinstance(value, Array):
-        return Array([_whole(one) for one in value])
-    return round(value) if isinstance(value, Decimal) else value
+    except (TTLibError, KeyError):
+        raise OddProgram from None
 
 
 def _keep_one_program(font: Object, found: set[str]) -> Stream | None:
@@ -130,6 +150,12 @@ def _keep_one_program(font: Object, found: set[str]) -> Stream | None:
     for key, _ in programs[1:]:
         found.add(_WRAPPED)
         del descriptor[key]
+    box = descriptor.get(Name.FontBBox)
+    if programs and not (
+        isinstance(box, Array) and len(box) == 4 and all(isinstance(one, int | Decimal) for one in box)
+    ):
+        found.add(_NO_BOX)
+        descriptor[Name.FontBBox] = Array([0, 0, 0, 0])
     return programs[0][1] if programs else None
 
 
@@ -150,4 +176,4 @@ def _is_symbolic(font: Object) -> bool:
 
 
 def _name(font: Object) -> str:
-    return str(font.get(Name.BaseFont, "/?"))[1:41]
+    return str(font.get(Name.BaseFont) or font.get(Name.Name) or "/?")[1:41]

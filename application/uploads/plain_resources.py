@@ -14,9 +14,10 @@ from application.uploads.content_state import DEVICE_SPACES, Drawn, Named, Role,
 from application.uploads.pdf_keys import keep, key_set
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.plain_content import UNKNOWN, plain_content
-from application.uploads.plain_fonts import plain_font
+from application.uploads.plain_fonts import plain_drawings, plain_font, shown_font
 from application.uploads.plain_layers import Layers
 from application.uploads.stroke_lengths import plain_dashes
+from application.uploads.text_strings import Font
 from ports.uploads import PRINT_AGAIN
 
 _KINDS = key_set("ExtGState ColorSpace Pattern Shading XObject Font ProcSet Properties")
@@ -95,19 +96,22 @@ class Resources:
         self._layers = layers
         self._found = found
         self._visited: set[tuple[int, int]] = set()
-        self._waiting: list[tuple[Object, Object]] = []
+        self._fonts: dict[tuple[int, int], Font] = {}
+        self._waiting: list[tuple[Object, Object, Role]] = []
 
     def visit(self, resources: Object) -> None:
         """Makes `resources` plain, and all that they lead to."""
         self._resources(resources)
         while self._waiting:
-            stream, inherited = self._waiting.pop()
+            stream, inherited, role = self._waiting.pop()
             own = stream.get(Name.Resources)
-            if not isinstance(own, Dictionary):
+            if role is Role.GLYPH:
+                own = inherited
+            elif not isinstance(own, Dictionary):
                 stream[Name.Resources] = own = inherited
             else:
                 self._resources(own)
-            self.content(stream, own, Role.PATTERN if stream.get(Name.PaintType) == _UNCOLOURED else Role.FORM)
+            self.content(stream, own, role)
 
     def content(self, stream: Object, resources: Object, role: Role = Role.FORM) -> None:
         """Makes the content of `stream` plain."""
@@ -133,11 +137,16 @@ class Resources:
             },
             shadings={name for name, _ in _entries(resources, Name.Shading, Dictionary | Stream)},
             drawn={name: _drawn(one) for name, one in _entries(resources, Name.XObject, Stream)},
-            fonts={
-                name: one.get(Name.Subtype) == Name.Type3 for name, one in _entries(resources, Name.Font, Dictionary)
-            },
+            fonts={name: self._shown(one) for name, one in _entries(resources, Name.Font, Dictionary)},
             states={name for name, _ in _entries(resources, Name.ExtGState, Dictionary)},
         )
+
+    def _shown(self, font: Object) -> Font:
+        if not font.is_indirect:
+            return shown_font(font)
+        if font.objgen not in self._fonts:
+            self._fonts[font.objgen] = shown_font(font)
+        return self._fonts[font.objgen]
 
     def _is_new(self, thing: Object) -> bool:
         if thing.is_indirect:
@@ -240,7 +249,8 @@ class Resources:
             return
         keep(pattern, _PATTERN)
         if isinstance(pattern, Stream):
-            self._waiting.append((pattern, resources))
+            role = Role.PATTERN if pattern.get(Name.PaintType) == _UNCOLOURED else Role.FORM
+            self._waiting.append((pattern, resources, role))
         state = pattern.get(Name.ExtGState)
         if isinstance(state, Dictionary):
             self._graphics_state(state, resources)
@@ -288,7 +298,7 @@ class Resources:
             if Name.Matrix in drawn and not _is_numbers(drawn[Name.Matrix], 6):
                 self._found.add(_NO_BOX)
                 del drawn[Name.Matrix]
-            self._waiting.append((drawn, resources))
+            self._waiting.append((drawn, resources, Role.FORM))
 
     def _font(self, font: Object, resources: Object) -> None:
         if not isinstance(font, Dictionary) or not self._is_new(font):
@@ -301,9 +311,11 @@ class Resources:
             font[Name.Resources] = own = resources
         else:
             self._resources(own)
+        drawn = _entries(own, Name.XObject, Stream)
+        plain_drawings(font, frozenset(name for name, one in drawn if one.get(Name.Subtype) == Name.Image), self._found)
         for _, glyph in _entries(font, Name.CharProcs):
             if isinstance(glyph, Stream) and self._is_new(glyph):
-                self.content(glyph, own, Role.GLYPH)
+                self._waiting.append((glyph, own, Role.GLYPH))
 
 
 def _entries(holder: Object, key: Name, kind: type | UnionType = Object) -> Iterator[tuple[str, Object]]:

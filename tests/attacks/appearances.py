@@ -6,6 +6,7 @@ from random import Random
 
 from application.uploads.content_state import ContentState, Drawn, Named, Role, Space
 from application.uploads.pdf_limits import PdfRefused
+from application.uploads.text_strings import Font
 from tests.attacks.draft import CONTENT, FONT, HIDDEN, PAGE, Draft, covering, form, stream, text
 from tests.attacks.tricks import honest, trick
 
@@ -213,7 +214,7 @@ _NAMED = Named(
     patterns={"/P1": False, "/P2": True},
     shadings={"/S1"},
     drawn={"/X1": Drawn.FORM, "/X2": Drawn.FORM, "/I1": Drawn.STENCIL},
-    fonts={"/F1": False},
+    fonts={"/F1": Font()},
     states={"/G1"},
 )
 

@@ -45,7 +45,7 @@ PROGRAMS: dict[str, Trick] = {}
 """What draws the sum with a font, by name."""
 
 
-def _program(name: str) -> Callable[[Trick], Trick]:
+def program(name: str) -> Callable[[Trick], Trick]:
     def register(function: Trick) -> Trick:
         assert name not in PROGRAMS, name
         PROGRAMS[name] = function
@@ -78,7 +78,7 @@ def _own(random: Random) -> dict[int, str]:
     return random.choice((LETTERS, LETTERS, _SWAPPED, _CODE))
 
 
-@_program(PLAIN)
+@program(PLAIN)
 def _plain(draft: Draft, random: Random) -> None:
     kind, file = random.choice((
         (b"Type1", (b"FontFile", type1())), (b"Type1", (b"FontFile3", cff())),
@@ -113,13 +113,13 @@ def _charstring(random: Random, start: tuple[Item, ...], end: tuple[Item, ...]) 
     return known[:place] + known[place + 1 :]
 
 
-@_program("a Type 1 charstring")
+@program("a Type 1 charstring")
 def _type1_charstring(draft: Draft, random: Random) -> None:
     items = _charstring(random, (0, 600, "hsbw"), ("closepath", "endchar"))
     _use(draft, random, b"Type1", (b"FontFile", type1({"four": charstring(items)})), is_plain=True)
 
 
-@_program("a CFF charstring")
+@program("a CFF charstring")
 def _cff_charstring(draft: Draft, random: Random) -> None:
     code = charstring(_charstring(random, (), ("endchar",)), is_type2=True)
 
@@ -132,7 +132,7 @@ def _cff_charstring(draft: Draft, random: Random) -> None:
 # Programs
 
 
-@_program("a CFF program with an encoding of its own")
+@program("a CFF program with an encoding of its own")
 def _cff_encoding(draft: Draft, random: Random) -> None:
     own = _own(random)
 
@@ -142,7 +142,7 @@ def _cff_encoding(draft: Draft, random: Random) -> None:
     _use(draft, random, b"Type1", (b"FontFile3", cff(change)))
 
 
-@_program("a CFF program that is odd")
+@program("a CFF program that is odd")
 def _cff_program(draft: Draft, random: Random) -> None:
     name, value = random.choice((
         ("PaintType", 2), ("CharstringType", 1), ("StrokeWidth", 50), ("FontBBox", [0, 0, 10, 10]), ("isFixedPitch", 1),
@@ -157,12 +157,12 @@ def _cff_program(draft: Draft, random: Random) -> None:
     _use(draft, random, b"Type1", (b"FontFile3", cff(change)), is_plain=True)
 
 
-@_program("a Type 1 program with an encoding of its own")
+@program("a Type 1 program with an encoding of its own")
 def _type1_encoding(draft: Draft, random: Random) -> None:
     _use(draft, random, b"Type1", (b"FontFile", type1(own=random.choice((STANDARD, encoding(_own(random)))))))
 
 
-@_program("a Type 1 program that is odd")
+@program("a Type 1 program that is odd")
 def _type1_program(draft: Draft, random: Random) -> None:
     swapped, eight = encoding(_SWAPPED), charstring(outline("eight"))
     before: dict[bytes, tuple[bytes, ...]] = {
@@ -239,7 +239,7 @@ def _number(font: TTFont, random: Random) -> None:
 _CHANGES: tuple[Callable[[TTFont, Random], None], ...] = (_instructions, _composite, _metrics, _box, _number, _table)
 
 
-@_program("a TrueType program that is odd")
+@program("a TrueType program that is odd")
 def _truetype_program(draft: Draft, random: Random) -> None:
     chosen = sorted(random.sample(_CHANGES, random.choice((1, 1, 2))), key=_CHANGES.index)
 
@@ -250,7 +250,7 @@ def _truetype_program(draft: Draft, random: Random) -> None:
     _use(draft, random, b"TrueType", (b"FontFile2", truetype(change)), is_plain=True)
 
 
-@_program("a TrueType program whose tables disagree")
+@program("a TrueType program whose tables disagree")
 def _truetype_tables(draft: Draft, random: Random) -> None:
     def change(font: TTFont) -> None:
         (first, *_) = font["cmap"].tables

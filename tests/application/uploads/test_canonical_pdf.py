@@ -129,7 +129,7 @@ KNOWN: dict[str, tuple[Change, str | None]] = {
     "linearised, of a length with a sign": (_linearised(b"+60000"), WRITTEN),
     "a form that is free": (_free, WRITTEN),
     "a content that is free": (_free_content, WRITTEN),
-    "a glyph that is free": (_free_glyph, WRITTEN),
+    "a glyph that is free": (_free_glyph, "does not have"),
     "a reference to a later object": (_referring(b"%d 0 R"), WRITTEN),
     "a reference with a sign": (_referring(b"%d +1 R"), WRITTEN),
     "a reference with a comment": (_referring(b"%d %%x\n1 R"), WRITTEN),

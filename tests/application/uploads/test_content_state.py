@@ -5,13 +5,14 @@ import pytest
 from application.uploads.content_state import Drawn, Named, Role, Space
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.plain_content import plain_content
+from application.uploads.text_strings import Font
 
 NAMED = Named(
     spaces={"/Tinted": Space(3, is_pattern=True), "/Ink": Space(1)},
     patterns={"/Coloured": False, "/Uncoloured": True},
     shadings={"/Shading"},
     drawn={"/Form": Drawn.FORM, "/Image": Drawn.PICTURE, "/Mask": Drawn.STENCIL},
-    fonts={"/F": False, "/Drawn": True},
+    fonts={"/F": Font(), "/Drawn": Font(is_type3=True)},
     states={"/S"},
 )
 

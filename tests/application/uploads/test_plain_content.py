@@ -5,8 +5,9 @@ import pytest
 from application.uploads.content_state import Named, Space
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.plain_content import ends_inside_token, plain_content
+from application.uploads.text_strings import Font
 
-NAMED = Named(spaces={"/Space": Space(3)}, fonts={"/F": False}, states={"/S"})
+NAMED = Named(spaces={"/Space": Space(3)}, fonts={"/F": Font()}, states={"/S"})
 
 
 def plain(content: bytes) -> bytes:

@@ -16,12 +16,11 @@ from application.uploads.pdf_limits import PdfRefused
 from application.uploads.plain_content import UNKNOWN, plain_content
 from application.uploads.plain_fonts import plain_drawings, plain_font, shown_font
 from application.uploads.plain_layers import Layers
-from application.uploads.stroke_lengths import plain_dashes
 from application.uploads.text_strings import Font
 from ports.uploads import PRINT_AGAIN
 
 _KINDS = key_set("ExtGState ColorSpace Pattern Shading XObject Font ProcSet Properties")
-_STATE = key_set("Type LW LC LJ ML D RI FL SM SA BM SMask CA ca AIS TK")
+_STATE = key_set("Type LW LC LJ ML RI FL SM SA BM SMask CA ca AIS TK")
 _DIFFERENT_STATE = {"/TR": "transfer functions", "/TR2": "transfer functions"}
 _BLEND_MODES = key_set(
     "Normal Compatible Multiply Screen Overlay Darken Lighten ColorDodge ColorBurn HardLight SoftLight "
@@ -182,10 +181,9 @@ class Resources:
         for key, kind in _DIFFERENT_STATE.items():
             if key in state and str(state[key]) not in {"/Identity", "/Default"}:
                 self._found.add(kind)
-        if Name.Font in state:
-            self._found.add("fonts of graphics states")
+        if Name.Font in state or Name.D in state:
+            self._found.add("fonts or dashes of graphics states")
         keep(state, _STATE)
-        self._plain_dashes(state)
         mode = state.get(Name.BM)
         if mode is not None:
             modes = [str(one) for one in mode] if isinstance(mode, Array) else [str(mode)]
@@ -197,15 +195,6 @@ class Resources:
         if isinstance(mask, Dictionary) and isinstance(mask.get(Name.G), Stream):
             self._plain_backdrop(mask)
             self.drawn(mask[Name.G], resources)
-
-    def _plain_dashes(self, state: Object) -> None:
-        dashes = state.get(Name.D)
-        if isinstance(dashes, Array) and len(dashes) == 2 and isinstance(dashes[0], Array):
-            lengths = [float(length) for length in dashes[0]]
-            plain = plain_dashes(lengths)
-            if plain != lengths:
-                self._found.add(UNKNOWN)
-                state[Name.D] = Array([Array([round(Decimal(length), 9) for length in plain]), dashes[1]])
 
     def _plain_backdrop(self, mask: Object) -> None:
         """Removes a backdrop that is no colour of the space of the mask's group, or that has no effect (11.6.5.2)."""

@@ -1,65 +1,133 @@
 """Strokes and dashes without a length, of which some readers draw the round or square ends and others nothing.
 
-ISO 32000-2, 8.5.3.2 and 8.4.3.6. Such a line or dash gets a length that is not seen.
+ISO 32000-2, 8.5.3.2 and 8.4.3.6. Such a line or dash gets a length that is not seen, and a line that ends where a dash
+begins goes on a little.
 """
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
 
-_PATHS = frozenset(b"m l h".split())
-_OPERATORS = _PATHS | frozenset(b"w d q Q".split())
+_PATHS = frozenset(b"m l h c v y re S B B*".split())
+_OPERATORS = _PATHS | frozenset(b"w J d gs q Q".split())
+_ENDS = frozenset(b"m re S B B*".split())
+"""Operators that end an open subpath, without closing it."""
+
 _OF_WIDTH, _OF_DISTANCE, _OF_DASHES = 1e-3, 1e-5, 1e-3
 """The length as a part of the width of the line, of its distance from the origin, and of the shortest other dash."""
+
+_NEAR, _OF_SHORTEST, _OF_LENGTH, _OF_CURVE = 0.003, 0.005, 1e-5, 1e-3
+"""How near a line ends to a dash: in units, as a part of the shortest dash, and of the length of the line or curve."""
+
+_STEPS = 32
+"""The lines by which the length of a curve is measured."""
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Stroke:
+    """How lines are drawn. `has_ends`: whether their ends may be round or square."""
+
+    width: float = 1.0
+    has_ends: bool = False
+    dashes: tuple[float, ...] = ()
+    phase: float = 0.0
+
+
+@dataclass(slots=True)
+class _Line:
+    """A subpath so far. `is_new`: whether it consists of its first point."""
+
+    start: Point
+    end: Point
+    length: float = 0.0
+    is_new: bool = True
+    is_curved: bool = False
 
 
 class StrokeLengths:
     """Follows a content stream, operator by operator. Takes a line as one unit wide until the stream says more."""
 
     def __init__(self) -> None:
-        self._width = 1.0
-        self._saved: list[float] = []
-        self._start: list[float] = []
+        self._stroke = _Stroke()
+        self._saved: list[_Stroke] = []
+        self._line: _Line | None = None
 
     def plain(self, operator: bytes, operands: bytes) -> bytes | None:
         """Returns what to write instead of an operator with its operands; None if both stay."""
-        start, self._start = self._start, []
         if operator not in _OPERATORS or b"%" in operands:
+            self._line = None
             return None
-        if operator == b"d":
-            return _dashes(operands)
         if operator in _PATHS:
-            return self._path(operator, _numbers(operands), start)
-        if operator == b"q":
-            self._saved.append(self._width)
-        elif operator == b"w":
-            self._width = _numbers(operands)[0]
-        elif self._saved:
-            self._width = self._saved.pop()
-        return None
+            return self._path(operator, operands)
+        return self._state(operator, operands)
 
-    def _path(self, operator: bytes, numbers: list[float], start: list[float]) -> bytes | None:
-        """Follows an operator of a path. `start`: where the path has begun just before."""
+    def _state(self, operator: bytes, operands: bytes) -> bytes | None:
         match operator:
-            case b"m":
-                self._start = numbers
-            case b"h" if start:
-                return self._line(start)
-            case b"l" if start:
-                far = max(abs(numbers[0] - start[0]), abs(numbers[1] - start[1]))
-                return self._line(start) if far < self._least(start[0]) / 2 else None
+            case b"w":
+                self._stroke = replace(self._stroke, width=_numbers(operands)[0])
+            case b"J":
+                self._stroke = replace(self._stroke, has_ends=_numbers(operands)[0] > 0)
+            case b"gs":
+                self._stroke = replace(self._stroke, has_ends=True)
+            case b"d":
+                listed, _, phase = operands.partition(b"[")[2].partition(b"]")
+                lengths = _numbers(listed)
+                plain = plain_dashes(lengths)
+                self._stroke = replace(self._stroke, dashes=tuple(plain), phase=_numbers(phase)[0])
+                return None if plain == lengths else b" [%b]%b d" % (_written(plain), phase)
+            case b"q":
+                self._saved.append(self._stroke)
+            case b"Q" if self._saved:
+                self._stroke = self._saved.pop()
         return None
 
-    def _least(self, distance: float) -> float:
-        return max(self._width * _OF_WIDTH, abs(distance) * _OF_DISTANCE)
+    def _path(self, operator: bytes, operands: bytes) -> bytes | None:
+        """Follows an operator of a path."""
+        line, numbers = self._line, _numbers(operands)
+        if operator in _ENDS:
+            self._line = _Line((numbers[0], numbers[1]), (numbers[0], numbers[1])) if operator == b"m" else None
+            added = self._added(line) if line is not None else b""
+            return added + operands + operator if added else None
+        if line is None or (operator == b"h" and not line.is_new):
+            self._line = None
+            return None
+        if operator == b"h":
+            self._line = None
+            return self._shortest(line)
+        end = (numbers[-2], numbers[-1])
+        if operator == b"l":
+            far = max(abs(end[0] - line.end[0]), abs(end[1] - line.end[1]))
+            if line.is_new and far < self._least(line) / 2:
+                line.is_new = False
+                return self._shortest(line)
+            line.length += math.dist(line.end, end)
+        else:
+            line.length += _curve_length(line.end, operator, numbers)
+            line.is_curved = True
+        line.end, line.is_new = end, False
+        return None
 
-    def _line(self, start: list[float]) -> bytes:
-        return b" %b l" % _written([start[0] + self._least(start[0]), start[1]])
+    def _added(self, line: _Line) -> bytes:
+        """Returns what to add to a line that ends where a dash begins."""
+        stroke, dashes = self._stroke, self._stroke.dashes
+        if not stroke.has_ends or line.is_new or not any(dashes):
+            return b""
+        of_length = (_OF_CURVE if line.is_curved else _OF_LENGTH) * line.length
+        near = max(_NEAR, _OF_SHORTEST * min(one for one in dashes if one), of_length)
+        pattern = dashes * (1 + len(dashes) % 2)
+        place = (line.length + stroke.phase) % sum(pattern)
+        if all(abs(place - begin) >= near for begin in [0.0, *accumulate(pattern)][::2]):
+            return b""
+        return b" %b l " % _written([line.end[0] + 2 * near, line.end[1]])
 
+    def _least(self, line: _Line) -> float:
+        return max(self._stroke.width * _OF_WIDTH, abs(line.start[0]) * _OF_DISTANCE)
 
-def _dashes(operands: bytes) -> bytes | None:
-    listed, _, phase = operands.partition(b"[")[2].partition(b"]")
-    lengths = _numbers(listed)
-    plain = plain_dashes(lengths)
-    return None if plain == lengths else b" [%b]%b d" % (_written(plain), phase)
+    def _shortest(self, line: _Line) -> bytes:
+        return b" %b l" % _written([line.start[0] + self._least(line), line.start[1]])
 
 
 def plain_dashes(lengths: Sequence[float]) -> list[float]:
@@ -67,6 +135,23 @@ def plain_dashes(lengths: Sequence[float]) -> list[float]:
     least = min((length for length in lengths if length > 0), default=0) * _OF_DASHES
     is_odd = len(lengths) % 2
     return [length or (least if is_odd or place % 2 == 0 else 0) for place, length in enumerate(lengths)]
+
+
+def _curve_length(start: Point, operator: bytes, numbers: Sequence[float]) -> float:
+    """Returns the length of the curve of `c`, `v` or `y` (8.5.2.2)."""
+    pairs = list(zip(numbers[::2], numbers[1::2], strict=True))
+    controls = {b"c": pairs, b"v": [start, *pairs], b"y": [*pairs, pairs[-1]]}[operator]
+    points = [_on_curve([start, *controls], step / _STEPS) for step in range(_STEPS + 1)]
+    return sum(math.dist(*ends) for ends in pairwise(points))
+
+
+def _on_curve(points: Sequence[Point], part: float) -> Point:
+    rest = 1 - part
+    factors = rest**3, 3 * part * rest**2, 3 * part**2 * rest, part**3
+    return (
+        sum(factor * x for factor, (x, _) in zip(factors, points, strict=True)),
+        sum(factor * y for factor, (_, y) in zip(factors, points, strict=True)),
+    )
 
 
 def _numbers(operands: bytes) -> list[float]:

@@ -17,7 +17,7 @@ _TOKEN = re.compile(
 _BEFORE = frozenset(b"findresource begin dict begincmap dup def end << >> [ ]".split())
 _AFTER = frozenset(b"endcmap CMapName currentdict /CMap defineresource pop end".split())
 _MAPS = frozenset(b"begincidrange begincidchar".split())
-_MOST = 100
+_MAX_ENTRIES = 100
 """Entries of a section."""
 
 _DATA = re.compile(rb"/[^/]++|\([^()\\]*+\)|-?+\d++(?:\.\d*+)?+")
@@ -98,7 +98,7 @@ def _read_space(tokens: Iterator[bytes], count: bytes) -> tuple[int, int, int]:
 
 def _read_codes(tokens: Iterator[bytes], count: int, size: int, *, is_range: bool) -> Iterator[tuple[int, int]]:
     """Yields the first and the last code of each entry of a section."""
-    for _ in range(min(count, _MOST)):
+    for _ in range(min(count, _MAX_ENTRIES)):
         first = _code(next(tokens, b""), size)
         last = _code(next(tokens, b""), size) if is_range else first
         cid = next(tokens, b"")

@@ -18,7 +18,7 @@ class NotAJpeg(ValueError):
 
 def strip(content: bytes) -> bytes:
     """Returns `content` without Exif, XMP, comments, profiles, thumbnails and trailing data. Raises `NotAJpeg`."""
-    return b"".join(segment for kind, segment in _segments(content) if _belongs(kind, segment))
+    return b"".join(segment for kind, segment in segments(content) if _belongs(kind, segment))
 
 
 def _belongs(kind: int, segment: bytes) -> bool:
@@ -29,7 +29,7 @@ def _belongs(kind: int, segment: bytes) -> bool:
     return kind not in _APPLICATION and kind != _COMMENT
 
 
-def _segments(content: bytes) -> Iterator[tuple[int, bytes]]:
+def segments(content: bytes) -> Iterator[tuple[int, bytes]]:
     """Yields the kind and bytes of each segment; a scan includes its data."""
     at = 0
     while True:

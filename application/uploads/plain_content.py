@@ -31,8 +31,8 @@ _MAX_INLINE = 1_000_000
 _INLINE_NAMES = key_set(
     "BPC BitsPerComponent CS ColorSpace D Decode DP DecodeParms F Filter H Height IM ImageMask I Interpolate Intent "
     "L Length W Width G DeviceGray RGB DeviceRGB CMYK DeviceCMYK Indexed A85 ASCII85Decode AHx ASCIIHexDecode Fl "
-    "FlateDecode LZW LZWDecode RL RunLengthDecode CCF CCITTFaxDecode DCT DCTDecode Predictor Colors Columns "
-    "EarlyChange K EndOfLine EncodedByteAlign Rows EndOfBlock BlackIs1 DamagedRowsBeforeError ColorTransform "
+    "FlateDecode LZW LZWDecode RL RunLengthDecode CCF CCITTFaxDecode Predictor Colors Columns "
+    "EarlyChange K EndOfLine EncodedByteAlign Rows EndOfBlock BlackIs1 DamagedRowsBeforeError "
     "AbsoluteColorimetric RelativeColorimetric Saturation Perceptual"
 )
 """Keys and names of inline images (8.9.7, 7.4), apart from colour spaces of the resources."""

@@ -15,6 +15,7 @@ from application.uploads.pdf_keys import keep, key_set
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.plain_content import UNKNOWN, plain_content
 from application.uploads.plain_fonts import plain_drawings, plain_font, shown_font
+from application.uploads.plain_image import components_of, plain_image
 from application.uploads.plain_layers import Layers
 from application.uploads.text_strings import Font
 from ports.uploads import PRINT_AGAIN
@@ -46,18 +47,8 @@ _FUNCTIONS = frozenset({0, 2, 3, 4})
 _FIRST_MESH = 4
 """The first type of shading that draws without a function (8.7.4.5)."""
 
-_BITS = frozenset({1, 2, 4, 8, 16})
-"""Bits of a component of an image (8.9.5.1)."""
-
 _UNCOLOURED = 2
 """The type of paint of tiling patterns that take a colour (8.7.3.1)."""
-
-_LOSSLESS = key_set("FlateDecode LZWDecode ASCII85Decode ASCIIHexDecode RunLengthDecode Fl LZW A85 AHx RL")
-_COMPONENTS = {
-    "/DeviceGray": 1, "/CalGray": 1, "/Indexed": 1, "/Separation": 1, "/DeviceRGB": 3, "/CalRGB": 3, "/Lab": 3,
-    "/DeviceCMYK": 4,
-}  # fmt: skip
-"""Values of a colour by family of colour spaces (8.6.3)."""
 
 _PLAIN_SPACES = key_set("DeviceGray DeviceRGB DeviceCMYK Pattern G RGB CMYK")
 _FAMILIES = key_set("CalGray CalRGB Lab ICCBased Indexed I Separation DeviceN")
@@ -69,10 +60,6 @@ _UNKNOWN_SPACE = (
 _NO_FUNCTION = (
     "The PDF has a colour gradient without a valid function or axis, which PDF readers draw in different ways. Save "
     "the PDF with another program, and upload that."
-)
-_ODD_BITS = (
-    "The PDF has a picture with an invalid number of bits, which PDF readers draw in different ways. Save the PDF with "
-    "another program, and upload that."
 )
 _NO_INK = (
     "The PDF draws in a colour that prints nothing (None), which some PDF readers show and others hide. Save the PDF "
@@ -200,7 +187,7 @@ class Resources:
         """Removes a backdrop that is no colour of the space of the mask's group, or that has no effect (11.6.5.2)."""
         group = mask.G.get(Name.Group)
         space = group.get(Name.CS) if isinstance(group, Dictionary) else None
-        is_colour = mask.get(Name.S) == Name.Luminosity and _is_numbers(mask.get(Name.BC), _components(space) or -1)
+        is_colour = mask.get(Name.S) == Name.Luminosity and _is_numbers(mask.get(Name.BC), components_of(space) or -1)
         if Name.BC in mask and not is_colour:
             self._found.add("masks with an invalid backdrop")
             del mask[Name.BC]
@@ -272,9 +259,8 @@ class Resources:
         self._layers.simplify(drawn)
         if kind == Name.Image:
             keep(drawn, _IMAGE)
-            if drawn.get(Name.BitsPerComponent, 8) not in _BITS or _is_cut_off(drawn):
-                raise PdfRefused(_ODD_BITS)
             self._colour_space(drawn.get(Name.ColorSpace))
+            plain_image(drawn, self._found)
             for key in (Name.SMask, Name.Mask):
                 mask = drawn.get(key)
                 if isinstance(mask, Stream):
@@ -328,39 +314,14 @@ def _drawn(drawn: Object) -> Drawn:
     return Drawn.STENCIL if drawn.get(Name.ImageMask, False) else Drawn.PICTURE
 
 
-def _is_cut_off(image: Object) -> bool:
-    """Returns whether more than a hundredth of the pixels of a picture is missing, which readers fill differently."""
-    filters = image.get(Name.Filter, Array())
-    names = {str(one) for one in (filters if isinstance(filters, Array) else [filters])}
-    is_mask = bool(image.get(Name.ImageMask, False))
-    components = 1 if is_mask else _components(image.get(Name.ColorSpace))
-    width, height = image.get(Name.Width), image.get(Name.Height)
-    if not names <= _LOSSLESS or not components or not isinstance(width, int) or not isinstance(height, int):
-        return False
-    bits = 1 if is_mask else image.get(Name.BitsPerComponent, 8)
-    wanted = (width * components * bits + 7) // 8 * height
-    return len(image.read_bytes(StreamDecodeLevel.specialized)) < wanted - wanted // 100
-
-
-def _components(space: Object | None) -> int:
-    """Returns the number of values of a colour; 0 if it is unknown."""
-    if isinstance(space, Array) and len(space) > 1:
-        if space[0] == Name.ICCBased and isinstance(space[1], Stream):
-            return int(space[1].get(Name.N, 0))
-        if space[0] == Name.DeviceN and isinstance(space[1], Array):
-            return len(space[1])
-        space = space[0]
-    return _COMPONENTS.get(str(space), 0)
-
-
 def _space(space: Object) -> Space:
     """Returns the colour space for content."""
     family = space[0] if isinstance(space, Array) and len(space) == 1 else space
     if isinstance(family, Name) and str(family) in DEVICE_SPACES:
         return DEVICE_SPACES[str(family)]
     if isinstance(space, Array) and len(space) and space[0] == Name.Pattern:
-        return Space(_components(space[1]) or None if len(space) > 1 else 0, is_pattern=True)
-    return Space(_components(space) or None)
+        return Space(components_of(space[1]) or None if len(space) > 1 else 0, is_pattern=True)
+    return Space(components_of(space) or None)
 
 
 def _is_numbers(thing: Object | None, count: int) -> bool:

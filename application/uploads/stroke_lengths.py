@@ -5,8 +5,9 @@ begins goes on a little.
 """
 
 import math
+from bisect import bisect
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
 
 _PATHS = frozenset(b"m l h c v y re S B B*".split())
@@ -27,24 +28,32 @@ Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
+class _Dashes:
+    """A pattern of dashes: where each begins, and the pattern again, its length, and that of the shortest dash."""
+
+    begins: Sequence[float]
+    length: float
+    shortest: float
+    phase: float
+
+
+@dataclass(frozen=True, slots=True)
 class _Stroke:
     """How lines are drawn. `has_ends`: whether their ends may be round or square."""
 
     width: float = 1.0
     has_ends: bool = False
-    dashes: tuple[float, ...] = ()
-    phase: float = 0.0
+    dashes: _Dashes | None = None
 
 
 @dataclass(slots=True)
 class _Line:
-    """A subpath so far. `is_new`: whether it consists of its first point."""
+    """A subpath so far. `pieces`: where each begins, its operator and operands. `is_new`: whether it is a point."""
 
     start: Point
     end: Point
-    length: float = 0.0
+    pieces: list[tuple[Point, bytes, list[float]]] = field(default_factory=list)
     is_new: bool = True
-    is_curved: bool = False
 
 
 class StrokeLengths:
@@ -76,7 +85,7 @@ class StrokeLengths:
                 listed, _, phase = operands.partition(b"[")[2].partition(b"]")
                 lengths = _numbers(listed)
                 plain = plain_dashes(lengths)
-                self._stroke = replace(self._stroke, dashes=tuple(plain), phase=_numbers(phase)[0])
+                self._stroke = replace(self._stroke, dashes=_pattern(plain, _numbers(phase)[0]))
                 return None if plain == lengths else b" [%b]%b d" % (_written(plain), phase)
             case b"q":
                 self._saved.append(self._stroke)
@@ -103,23 +112,21 @@ class StrokeLengths:
             if line.is_new and far < self._least(line) / 2:
                 line.is_new = False
                 return self._shortest(line)
-            line.length += math.dist(line.end, end)
-        else:
-            line.length += _curve_length(line.end, operator, numbers)
-            line.is_curved = True
+        line.pieces.append((line.end, operator, numbers))
         line.end, line.is_new = end, False
         return None
 
     def _added(self, line: _Line) -> bytes:
         """Returns what to add to a line that ends where a dash begins."""
-        stroke, dashes = self._stroke, self._stroke.dashes
-        if not stroke.has_ends or line.is_new or not any(dashes):
+        dashes = self._stroke.dashes
+        if dashes is None or line.is_new or not self._stroke.has_ends:
             return b""
-        of_length = (_OF_CURVE if line.is_curved else _OF_LENGTH) * line.length
-        near = max(_NEAR, _OF_SHORTEST * min(one for one in dashes if one), of_length)
-        pattern = dashes * (1 + len(dashes) % 2)
-        place = (line.length + stroke.phase) % sum(pattern)
-        if all(abs(place - begin) >= near for begin in [0.0, *accumulate(pattern)][::2]):
+        length = sum(_length(*piece) for piece in line.pieces)
+        is_straight = all(operator == b"l" for _, operator, _ in line.pieces)
+        near = max(_NEAR, _OF_SHORTEST * dashes.shortest, (_OF_LENGTH if is_straight else _OF_CURVE) * length)
+        place = (length + dashes.phase) % dashes.length
+        after = bisect(dashes.begins, place)
+        if all(abs(place - begin) >= near for begin in dashes.begins[after - 1 : after + 1]):
             return b""
         return b" %b l " % _written([line.end[0] + 2 * near, line.end[1]])
 
@@ -137,9 +144,19 @@ def plain_dashes(lengths: Sequence[float]) -> list[float]:
     return [length or (least if is_odd or place % 2 == 0 else 0) for place, length in enumerate(lengths)]
 
 
-def _curve_length(start: Point, operator: bytes, numbers: Sequence[float]) -> float:
-    """Returns the length of the curve of `c`, `v` or `y` (8.5.2.2)."""
+def _pattern(lengths: Sequence[float], phase: float) -> _Dashes | None:
+    """Returns the pattern of dashes and gaps of these lengths (8.4.3.6); None for solid lines."""
+    if not any(lengths):
+        return None
+    around = [0.0, *accumulate([*lengths] * (1 + len(lengths) % 2))]
+    return _Dashes(around[::2], around[-1], min(length for length in lengths if length > 0), phase)
+
+
+def _length(start: Point, operator: bytes, numbers: Sequence[float]) -> float:
+    """Returns the length of the line of `l`, or the curve of `c`, `v` or `y` (8.5.2.2)."""
     pairs = list(zip(numbers[::2], numbers[1::2], strict=True))
+    if operator == b"l":
+        return math.dist(start, pairs[0])
     controls = {b"c": pairs, b"v": [start, *pairs], b"y": [*pairs, pairs[-1]]}[operator]
     points = [_on_curve([start, *controls], step / _STEPS) for step in range(_STEPS + 1)]
     return sum(math.dist(*ends) for ends in pairwise(points))

@@ -18,7 +18,7 @@ from application.uploads.glyph_bounds import Box, bounds_of, united
 _OTHER_WIDTHS = "fonts that say two widths for a letter"
 _CUT_OFF = "fonts whose glyphs are larger than their boxes"
 _LAST_CODE = 255
-_LEAST, _GREATEST = 1e-4, 2.0
+_MIN_UNIT, _MAX_UNIT = 1e-4, 2.0
 """The size of a unit of a glyph, as a part of the size of the font."""
 
 _ROUNDED = 0.02
@@ -73,7 +73,7 @@ def _widths(font: Object) -> Iterator[tuple[int, str, Stream, float]]:
 def _check_entries(font: Object) -> float:
     """Returns the size of a unit of the glyphs, as a part of the size of the font."""
     across, *others, upwards, right, up = _numbers(font.get(Name.FontMatrix), 6)
-    if any(others) or right or up or not all(_LEAST <= size <= _GREATEST for size in (across, abs(upwards))):
+    if any(others) or right or up or not all(_MIN_UNIT <= size <= _MAX_UNIT for size in (across, abs(upwards))):
         raise OddProgram
     _numbers(font.get(Name.FontBBox), 4)
     first, last = font.get(Name.FirstChar), font.get(Name.LastChar)

@@ -126,8 +126,8 @@ def _signed_text(house: House, sent: Sent, path: Path) -> str:
     sent.await_documents()
     (entry,) = house.client.list_documents(sent.id).documents
     path.write_bytes(house.client.download(entry))
-    # the fine print under a signature names its time and its session
-    return re.sub(r"·[^·]*·\s*[-0-9a-f\s]{36,}", "", read_text(path))
+    # the fine print under a signature names its time and its session, and each page names the session
+    return re.sub(r"·[^·]*·\s*[-0-9a-f\s]{36,}", "", read_text(path)).replace(sent.id, "")
 
 
 async def test_long_documents_say_where_the_reader_is(house: House, desk: Visitor) -> None:

@@ -4,7 +4,7 @@
 
 (() => {
   const WIDTH = 600; // of a pad, in the units of posted strokes
-  const MOST_POINTS = 3000; // that the server accepts
+  const MAX_POINTS = 3000; // that the server accepts
   const PEN = { minWidth: 0.8, maxWidth: 2.6, penColor: "#14213d" };
   const PNG = "data:image/png;base64,";
 
@@ -56,7 +56,7 @@
 
   // Leaves out every second point, but for the last, as long as there are too many.
   function thin(strokes) {
-    while (strokes.reduce((sum, { points }) => sum + points.length, 0) > MOST_POINTS && strokes.some(({ points }) => points.length > 2)) {
+    while (strokes.reduce((sum, { points }) => sum + points.length, 0) > MAX_POINTS && strokes.some(({ points }) => points.length > 2)) {
       for (const stroke of strokes) stroke.points = stroke.points.filter((_, at, { length }) => at % 2 === 0 || at === length - 1);
     }
   }

@@ -56,7 +56,8 @@ async def test_nothing_is_stored(service: Service) -> None:
 async def test_issues_are_those_for_which_a_session_would_be_refused(service: Service) -> None:
     broken = document(title="T" * 90, blocks=[{"type": "signatureBlock", "label": "x", "recipient": "landlord"}])
 
-    answer = await preview(service, document=broken)
+    named = [{"key": "ada", "name": "Ada"}, {"key": "grace", "name": "Grace"}]
+    answer = await preview(service, document=broken, recipients=named)
     refusal = await service.http().post(
         "/api/v1/Session", json=session_request(files=[{"type": "blocks", "document": broken}])
     )

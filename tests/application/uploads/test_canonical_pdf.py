@@ -141,7 +141,7 @@ KNOWN: dict[str, tuple[Change, str | None]] = {
     "a separation that is None": (_colour(b"[/Separation/None/DeviceCMYK %b]" % _TINT), "prints nothing"),
     "a separation of all inks": (_colour(b"[/Separation/All/DeviceCMYK %b]" % _TINT), WRITTEN),
     "several inks, among them all": (_colour(b"[/DeviceN [/All]/DeviceCMYK %b]" % _TINT), WRITTEN),
-    "a picture that lacks data": (_picture(b"/DeviceRGB", 11), "invalid number of bits"),
+    "a picture that lacks data": (_picture(b"/DeviceRGB", 11), "picture that is damaged"),
     "a picture that has more data": (_picture(b"/DeviceRGB", 13), WRITTEN),
     "a null among the contents": (lambda draft: setattr(draft, "contents", b"[null %d 0 R]" % CONTENT), WRITTEN),
     "units of its own": (lambda draft: draft.page.update({b"UserUnit": b"2"}), WRITTEN),

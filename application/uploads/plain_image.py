@@ -1,0 +1,159 @@
+"""Pictures of uploads: entries and codes that all readers take alike (ISO 32000-2, 8.9.5)."""
+
+import re
+import zlib
+from base64 import a85decode
+from decimal import Decimal
+
+from pikepdf import Array, Dictionary, Name, Object, Stream, StreamDecodeLevel, String
+
+from application.uploads.pdf_keys import key_set
+from application.uploads.pdf_limits import MAX_STREAM, PdfRefused
+from application.uploads.plain_jpeg import OddJpeg, check_jpeg, written_anew
+
+_ODD_IMAGE = (
+    "The PDF has a picture that is damaged, or written in a way that PDF readers draw as different pictures. Save the "
+    "PDF with another program, and upload that."
+)
+_CODED = "pictures that readers decode in different ways"
+_BITS = frozenset({1, 2, 4, 8, 16})
+"""Bits of a component (8.9.5.1)."""
+
+_JPEG = frozenset({"/DCTDecode", "/DCT"})
+_JPX = "/JPXDecode"
+_LOSSLESS = key_set("FlateDecode LZWDecode ASCII85Decode ASCIIHexDecode RunLengthDecode Fl LZW A85 AHx RL")
+_FLATE = key_set("FlateDecode Fl")
+_COMPONENTS = {
+    "/DeviceGray": 1, "/CalGray": 1, "/Indexed": 1, "/Separation": 1, "/DeviceRGB": 3, "/CalRGB": 3, "/Lab": 3,
+    "/DeviceCMYK": 4,
+}  # fmt: skip
+"""Values of a colour by family of colour spaces (8.6.3)."""
+
+
+_ENUMERATED = re.compile(rb"colr\x01..", re.DOTALL)
+_GREY_OR_RGB = frozenset({b"\0\0\0\x10", b"\0\0\0\x11"})
+"""Colour spaces by number of JPEG 2000 pictures (ISO/IEC 15444-1, I.5.3.3)."""
+
+_BITS_OF_JPEG = 8
+_MAX_INDEX, _PARTS_OF_INDEXED = 255, 4
+
+
+def plain_image(image: Stream, found: set[str]) -> None:
+    """Makes a picture plain. Raises `PdfRefused`."""
+    filters = _filters(image)
+    is_mask = image.get(Name.ImageMask, False) is True
+    components = 1 if is_mask else components_of(image.get(Name.ColorSpace))
+    if not _JPEG.isdisjoint(filters):
+        _plain_jpeg(image, filters, components, found)
+    if _JPX in filters and not _has_plain_colours(image):
+        raise PdfRefused(_ODD_IMAGE)
+    if _JPX not in filters and image.get(Name.BitsPerComponent, 1 if is_mask else 0) not in _BITS:
+        raise PdfRefused(_ODD_IMAGE)
+    if is_mask and image.get(Name.BitsPerComponent, 1) != 1:
+        raise PdfRefused(_ODD_IMAGE)
+    for key in (Name.Decode, Name.Mask):
+        listed = image.get(key)
+        if isinstance(listed, Array) and (_JPX in filters or (components and not _is_numbers(listed, 2 * components))):
+            raise PdfRefused(_ODD_IMAGE)
+    if not is_mask and not _is_whole(image.get(Name.ColorSpace)):
+        raise PdfRefused(_ODD_IMAGE)
+    if _LOSSLESS.issuperset(filters) and _is_cut_off(image, components):
+        raise PdfRefused(_ODD_IMAGE)
+
+
+def components_of(space: Object | None) -> int:
+    """Returns the number of values of a colour; 0 if it is unknown."""
+    if isinstance(space, Array) and len(space) > 1:
+        if space[0] == Name.ICCBased and isinstance(space[1], Stream):
+            return int(space[1].get(Name.N, 0))
+        if space[0] == Name.DeviceN and isinstance(space[1], Array):
+            return len(space[1])
+        space = space[0]
+    return _COMPONENTS.get(str(space), 0)
+
+
+def _filters(image: Stream) -> list[str]:
+    filters = image.get(Name.Filter, Array())
+    return [str(one) for one in (filters if isinstance(filters, Array) else [filters])]
+
+
+def _plain_jpeg(image: Stream, filters: list[str], components: int, found: set[str]) -> None:
+    """Checks the codes of a JPEG picture, and writes a picture with odd ones from its pixels."""
+    data = _coded(image, filters)
+    width, height = image.get(Name.Width), image.get(Name.Height)
+    if not isinstance(width, int) or not isinstance(height, int):
+        raise PdfRefused(_ODD_IMAGE)
+    try:
+        try:
+            count = check_jpeg(data, width, height)
+        except OddJpeg:
+            found.add(_CODED)
+            data = written_anew(data)
+            count = check_jpeg(data, width, height)
+            image.write(data, filter=Name.DCTDecode)
+    except OddJpeg:
+        raise PdfRefused(_ODD_IMAGE) from None
+    if components and components != count:
+        raise PdfRefused(_ODD_IMAGE)
+    if image.get(Name.BitsPerComponent) != _BITS_OF_JPEG:
+        found.add(_CODED)
+        image[Name.BitsPerComponent] = _BITS_OF_JPEG
+    _check_transform(image.get(Name.DecodeParms), count)
+
+
+def _check_transform(parms: Object | None, components: int) -> None:
+    """Refuses a transform of colours other than the usual one (7.4.8), which some readers do not follow."""
+    for one in parms if isinstance(parms, Array) else [parms]:
+        if isinstance(one, Dictionary) and components == 3 and one.get(Name.ColorTransform, 1) != 1:
+            raise PdfRefused(_ODD_IMAGE)
+
+
+def _coded(image: Stream, filters: list[str]) -> bytes:
+    """Returns the JPEG data of a picture, without the filters around them."""
+    data = image.read_raw_bytes()
+    for name in filters[:-1]:
+        if name in _FLATE:
+            reader = zlib.decompressobj()
+            data = reader.decompress(data, MAX_STREAM)
+        elif name in {"/ASCII85Decode", "/A85"}:
+            data = a85decode(data.strip().removesuffix(b"~>"))
+        else:
+            raise PdfRefused(_ODD_IMAGE)
+    if filters[-1] not in _JPEG:
+        raise PdfRefused(_ODD_IMAGE)
+    return data
+
+
+def _has_plain_colours(image: Stream) -> bool:
+    """Returns whether a JPEG 2000 picture is grey or RGB, without transparency of its own (7.4.9)."""
+    head = image.read_raw_bytes().partition(b"jp2c")[0]
+    spaces = [head[found.end() : found.end() + 4] for found in _ENUMERATED.finditer(head)]
+    return all(space in _GREY_OR_RGB for space in spaces) and image.get(Name.SMaskInData, 0) == 0
+
+
+def _is_whole(space: Object | None) -> bool:
+    """Returns whether an indexed colour space has all its colours (8.6.6.3), and another is one for pictures."""
+    if not isinstance(space, Array) or not len(space):
+        return True
+    if space[0] not in {Name.Indexed, Name.I}:
+        return space[0] != Name.Lab  # readers take other ranges for its values
+    if len(space) != _PARTS_OF_INDEXED or not isinstance(space[2], int):
+        return False
+    return 0 <= space[2] <= _MAX_INDEX and len(_bytes(space[3])) >= (space[2] + 1) * components_of(space[1])
+
+
+def _bytes(table: Object) -> bytes:
+    return bytes(table) if isinstance(table, String) else table.read_bytes()
+
+
+def _is_cut_off(image: Stream, components: int) -> bool:
+    """Returns whether more than a hundredth of the pixels of a picture is missing, which readers fill differently."""
+    width, height = image.get(Name.Width), image.get(Name.Height)
+    if not components or not isinstance(width, int) or not isinstance(height, int):
+        return False
+    wanted = (width * components * int(image.get(Name.BitsPerComponent, 1)) + 7) // 8 * height
+    return len(image.read_bytes(StreamDecodeLevel.specialized)) < wanted - wanted // 100
+
+
+def _is_numbers(values: Array, count: int) -> bool:
+    return len(values) == count and all(isinstance(value, int | Decimal) for value in values)

@@ -16,6 +16,13 @@ _ODD_IMAGE = (
     "PDF with another program, and upload that."
 )
 _CODED = "pictures that readers decode in different ways"
+_MANY = "more pictures than can be checked"
+_MAX_CHECKED = 10_000_000
+"""Bytes of the JPEG pictures of a file whose codes are checked, which takes some ten seconds.
+
+More are written anew, which is faster.
+"""
+
 _BITS = frozenset({1, 2, 4, 8, 16})
 """Bits of a component (8.9.5.1)."""
 
@@ -38,13 +45,17 @@ _BITS_OF_JPEG = 8
 _MAX_INDEX, _PARTS_OF_INDEXED = 255, 4
 
 
-def plain_image(image: Stream, found: set[str]) -> None:
-    """Makes a picture plain. Raises `PdfRefused`."""
+def plain_image(image: Stream, found: set[str], *, checked: int = 0) -> int:
+    """Makes a picture plain. Returns the bytes of all JPEG pictures so far, after `checked` of others.
+
+    Raises `PdfRefused`.
+    """
     filters = _filters(image)
     is_mask = image.get(Name.ImageMask, False) is True
     components = 1 if is_mask else components_of(image.get(Name.ColorSpace))
     if not _JPEG.isdisjoint(filters):
-        _plain_jpeg(image, filters, components, found)
+        checked += len(image.read_raw_bytes())
+        _plain_jpeg(image, filters, components, found, is_checked=checked <= _MAX_CHECKED)
     if _JPX in filters and not _has_plain_colours(image):
         raise PdfRefused(_ODD_IMAGE)
     if _JPX not in filters and image.get(Name.BitsPerComponent, 1 if is_mask else 0) not in _BITS:
@@ -59,6 +70,7 @@ def plain_image(image: Stream, found: set[str]) -> None:
         raise PdfRefused(_ODD_IMAGE)
     if _LOSSLESS.issuperset(filters) and _is_cut_off(image, components):
         raise PdfRefused(_ODD_IMAGE)
+    return checked
 
 
 def components_of(space: Object | None) -> int:
@@ -77,22 +89,23 @@ def _filters(image: Stream) -> list[str]:
     return [str(one) for one in (filters if isinstance(filters, Array) else [filters])]
 
 
-def _plain_jpeg(image: Stream, filters: list[str], components: int, found: set[str]) -> None:
+def _plain_jpeg(image: Stream, filters: list[str], components: int, found: set[str], *, is_checked: bool) -> None:
     """Checks the codes of a JPEG picture, and writes a picture with odd ones from its pixels."""
     data = _coded(image, filters)
     width, height = image.get(Name.Width), image.get(Name.Height)
     if not isinstance(width, int) or not isinstance(height, int):
         raise PdfRefused(_ODD_IMAGE)
     try:
-        try:
-            count = check_jpeg(data, width, height)
-        except OddJpeg:
-            found.add(_CODED)
-            data = written_anew(data)
-            count = check_jpeg(data, width, height)
-            image.write(data, filter=Name.DCTDecode)
+        count = check_jpeg(data, width, height) if is_checked else None
     except OddJpeg:
-        raise PdfRefused(_ODD_IMAGE) from None
+        count = None
+    if count is None:
+        found.add(_CODED if is_checked else _MANY)
+        try:
+            data, count = written_anew(data, (width, height))
+        except OddJpeg:
+            raise PdfRefused(_ODD_IMAGE) from None
+        image.write(data, filter=Name.DCTDecode)
     if components and components != count:
         raise PdfRefused(_ODD_IMAGE)
     if image.get(Name.BitsPerComponent) != _BITS_OF_JPEG:

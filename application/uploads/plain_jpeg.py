@@ -30,7 +30,6 @@ _MAX_SIZES = (11, 10)
 """Bits of the first and the other coefficients of a block, at most (F.1.2)."""
 
 _BLOCK, _LAST, _ZEROS = 8, 63, 15
-_QUALITY = 95
 
 Lookup = Sequence[int]
 """The length of a code, times 256, and its symbol, by 16 bits that begin with it; 0 if none does."""
@@ -77,16 +76,18 @@ def check_jpeg(data: bytes, width: int, height: int) -> int:
     return len(numbers)
 
 
-def written_anew(data: bytes) -> bytes:
-    """Returns a picture in the plain form, from its pixels. Raises `OddJpeg`."""
+def written_anew(data: bytes, size: tuple[int, int]) -> tuple[bytes, int]:
+    """Returns a picture of that size in the plain form, from its pixels, and its components. Raises `OddJpeg`."""
     try:
         with Image.open(BytesIO(data), formats=["JPEG"]) as opened:
+            if opened.size != size:
+                raise OddJpeg
             opened.load()
             written = BytesIO()
-            opened.save(written, "JPEG", quality=_QUALITY, subsampling=0)
+            opened.save(written, "JPEG", quality="keep")  # the same tables, so hardly another pixel
+            return written.getvalue(), len(opened.getbands())
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
         raise OddJpeg from None
-    return written.getvalue()
 
 
 def _follow(picture: _Picture, kind: int, segment: bytes) -> None:

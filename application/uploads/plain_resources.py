@@ -83,6 +83,7 @@ class Resources:
         self._found = found
         self._visited: set[tuple[int, int]] = set()
         self._fonts: dict[tuple[int, int], Font] = {}
+        self._checked = 0
         self._waiting: list[tuple[Object, Object, Role]] = []
 
     def visit(self, resources: Object) -> None:
@@ -260,7 +261,7 @@ class Resources:
         if kind == Name.Image:
             keep(drawn, _IMAGE)
             self._colour_space(drawn.get(Name.ColorSpace))
-            plain_image(drawn, self._found)
+            self._checked = plain_image(drawn, self._found, checked=self._checked)
             for key in (Name.SMask, Name.Mask):
                 mask = drawn.get(key)
                 if isinstance(mask, Stream):

@@ -69,6 +69,14 @@ def test_pictures_that_decoders_take_otherwise_are_made_plain(pdf: Pdf, data: by
     assert not again
 
 
+def test_many_pictures_are_written_anew_unchecked(pdf: Pdf) -> None:
+    image, found = _image(pdf, jpeg(), _USUAL + _JPEG), set[str]()
+    checked = plain_image(image, found, checked=9_999_900)
+    assert checked > 10_000_000
+    assert found == {"more pictures than can be checked"}
+    assert plain_image(image, set(), checked=5) == 5 + len(image.read_raw_bytes())
+
+
 @pytest.mark.parametrize(
     ("data", "entries"),
     [

@@ -99,14 +99,15 @@ def test_another_size_is_odd() -> None:
 @pytest.mark.parametrize("mode", ["L", "RGB", "CMYK"])
 def test_a_progressive_picture_is_written_anew(mode: str) -> None:
     data = jpeg(mode=mode, progressive=True)
-    written = written_anew(data)
-    assert check_jpeg(written, *SIZE) == len(mode)
-    assert written_anew(data) == written
+    written, components = written_anew(data, SIZE)
+    assert check_jpeg(written, *SIZE) == components == len(mode)
+    assert written_anew(data, SIZE) == (written, components)
     with Image.open(BytesIO(data)) as before, Image.open(BytesIO(written)) as after:
         assert before.size == after.size
         assert max(abs(one - other) for one, other in zip(before.tobytes(), after.tobytes(), strict=True)) < 40
 
 
-def test_what_cannot_be_decoded_is_refused() -> None:
+@pytest.mark.parametrize(("data", "size"), [(jpeg()[:200], SIZE), (jpeg(), (SIZE[0], SIZE[1] + 1))])
+def test_what_cannot_be_decoded_is_refused(data: bytes, size: tuple[int, int]) -> None:
     with pytest.raises(OddJpeg):
-        written_anew(jpeg()[:200])
+        written_anew(data, size)

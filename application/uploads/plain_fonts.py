@@ -78,7 +78,7 @@ def shown_font(font: Object) -> Font:
         if kind == Name.Type0:
             codes, size = codes_of_composite(font)
             return Font(codes, size)
-        return Font(codes_with_width(font))
+        return Font(codes_with_width(font) if _has_program(font) else None)
 
 
 @contextmanager
@@ -139,6 +139,11 @@ def _plain_program(font: Object, program: Stream, found: set[str]) -> NamedGlyph
         return read_cff(data)
     except (TTLibError, KeyError):
         raise OddProgram from None
+
+
+def _has_program(font: Object) -> bool:
+    descriptor = font.get(Name.FontDescriptor)
+    return isinstance(descriptor, Dictionary) and any(key in descriptor for key in _PROGRAMS)
 
 
 def _keep_one_program(font: Object, found: set[str]) -> Stream | None:

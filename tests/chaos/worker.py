@@ -6,6 +6,7 @@ Times that the product takes in seconds or minutes are shorter here, so that man
 import asyncio
 import os
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from types import ModuleType
@@ -92,6 +93,14 @@ def in_front_of(make: Callable[..., object], name: str, failure: Exception) -> C
     return lambda *arguments: Faulty(make(*arguments), name, failure)
 
 
+def with_faulty_objects(join: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[object]]:
+    async def joined(*arguments: object) -> object:
+        installation = await join(*arguments)
+        return replace(installation, objects=Faulty(installation.objects, "storage", ObjectStoreError("chaos")))
+
+    return joined
+
+
 def mortal_worker(client: Client, **options: Any) -> Worker:  # as the product passes them
     options["interceptors"] = [*options.get("interceptors", ()), Mortal()]
     options.pop("workflow_runner")  # in the sandbox each run reads the policies that `prepare` has changed
@@ -113,7 +122,7 @@ def prepare() -> None:
         Worker=mortal_worker,
         CallbackActivities=MortalDelivering,
         open_mailer=in_front_of(product.open_mailer, "mail", MailNotSent("chaos")),
-        open_object_store=in_front_of(product.open_object_store, "storage", ObjectStoreError("chaos")),
+        join_installation=with_faulty_objects(product.join_installation),
         DatabaseSessionRows=in_front_of(product.DatabaseSessionRows, "database", DatabaseUnavailable("chaos")),
     )
     retry = RetryPolicy(initial_interval=timedelta(milliseconds=200), maximum_interval=timedelta(seconds=3))

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 START, END, SCAN = 0xD8, 0xD9, 0xDA
-_COMMENT = 0xFE
+COMMENT = 0xFE
 _FRAMES = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8})  # start of frame; 0xC4 has tables, 0xC8 is unused
 _SUPPORTED = frozenset({0xC0, 0xC1, 0xC2})  # sequential and progressive, with Huffman codes
-_APPLICATION = range(0xE0, 0xF0)
-_JFIF, _ADOBE = 0xE0, 0xEE
+APPLICATION = range(0xE0, 0xF0)
+_JFIF, ADOBE = 0xE0, 0xEE
 _BARE_JFIF = 18  # bytes of the segment without a thumbnail, with its marker
 _NO_MARKER = frozenset({0x00, *range(0xD0, 0xD8)})  # after 0xFF inside a scan: a stuffed byte, or a restart
 
@@ -24,9 +24,9 @@ def strip(content: bytes) -> bytes:
 def _belongs(kind: int, segment: bytes) -> bool:
     if kind == _JFIF:
         return segment[4:9] == b"JFIF\0" and len(segment) == _BARE_JFIF
-    if kind == _ADOBE:
+    if kind == ADOBE:
         return segment[4:9] == b"Adobe"  # the colour transform
-    return kind not in _APPLICATION and kind != _COMMENT
+    return kind not in APPLICATION and kind != COMMENT
 
 
 def segments(content: bytes) -> Iterator[tuple[int, bytes]]:

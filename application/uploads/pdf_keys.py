@@ -1,6 +1,8 @@
-"""Allowlists of the keys of PDF dictionaries."""
+"""Allowlists of the keys of PDF dictionaries, and the form of arrays in them."""
 
-from pikepdf import Object
+from decimal import Decimal
+
+from pikepdf import Array, Object
 
 
 def key_set(names: str) -> frozenset[str]:
@@ -13,3 +15,9 @@ def keep(holder: Object, keys: frozenset[str]) -> None:
     for key in [key for key, _ in holder.items() if key not in keys]:
         if key in holder:  # an entry of the value null is no entry
             del holder[key]
+
+
+def is_numbers(values: Object | None, count: int) -> bool:
+    """Returns whether an entry is an array of `count` numbers."""
+    is_array = isinstance(values, Array) and len(values) == count
+    return is_array and all(isinstance(value, int | float | Decimal) for value in values or ())

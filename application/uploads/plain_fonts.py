@@ -6,7 +6,6 @@ some readers drop fractions, so that in them a line of text ends a point beside 
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from decimal import Decimal
 from io import BytesIO
 
 from fontTools.agl import LEGACY_AGL2UV
@@ -19,6 +18,7 @@ from application.uploads.composite_font import codes_of_composite, inner_font
 from application.uploads.font_encodings import base_of
 from application.uploads.glyph_widths import codes_with_width, plain_cid_widths, plain_widths
 from application.uploads.named_codes import NamedGlyphs, check_named_codes
+from application.uploads.pdf_keys import is_numbers
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.text_strings import Font
 from application.uploads.truetype_codes import check_truetype_codes
@@ -155,10 +155,7 @@ def _keep_one_program(font: Object, found: set[str]) -> Stream | None:
     for key, _ in programs[1:]:
         found.add(_WRAPPED)
         del descriptor[key]
-    box = descriptor.get(Name.FontBBox)
-    if programs and not (
-        isinstance(box, Array) and len(box) == 4 and all(isinstance(one, int | Decimal) for one in box)
-    ):
+    if programs and not is_numbers(descriptor.get(Name.FontBBox), 4):
         found.add(_NO_BOX)
         descriptor[Name.FontBBox] = Array([0, 0, 0, 0])
     return programs[0][1] if programs else None

@@ -3,11 +3,10 @@
 import re
 import zlib
 from base64 import a85decode
-from decimal import Decimal
 
 from pikepdf import Array, Dictionary, Name, Object, Stream, StreamDecodeLevel, String
 
-from application.uploads.pdf_keys import key_set
+from application.uploads.pdf_keys import is_numbers, key_set
 from application.uploads.pdf_limits import MAX_STREAM, PdfRefused
 from application.uploads.plain_jpeg import OddJpeg, check_jpeg, written_anew
 
@@ -54,8 +53,10 @@ def plain_image(image: Stream, found: set[str], *, checked: int = 0) -> int:
     is_mask = image.get(Name.ImageMask, False) is True
     components = 1 if is_mask else components_of(image.get(Name.ColorSpace))
     if not _JPEG.isdisjoint(filters):
-        checked += len(image.read_raw_bytes())
-        _plain_jpeg(image, filters, components, found, is_checked=checked <= _MAX_CHECKED)
+        raw = image.read_raw_bytes()
+        checked += len(raw)
+        data = _coded(raw, filters)
+        _plain_jpeg(image, data, components, found, is_checked=checked <= _MAX_CHECKED)
     if _JPX in filters and not _has_plain_colours(image):
         raise PdfRefused(_ODD_IMAGE)
     if _JPX not in filters and image.get(Name.BitsPerComponent, 1 if is_mask else 0) not in _BITS:
@@ -64,7 +65,7 @@ def plain_image(image: Stream, found: set[str], *, checked: int = 0) -> int:
         raise PdfRefused(_ODD_IMAGE)
     for key in (Name.Decode, Name.Mask):
         listed = image.get(key)
-        if isinstance(listed, Array) and (_JPX in filters or (components and not _is_numbers(listed, 2 * components))):
+        if isinstance(listed, Array) and (_JPX in filters or (components and not is_numbers(listed, 2 * components))):
             raise PdfRefused(_ODD_IMAGE)
     if not is_mask and not _is_whole(image.get(Name.ColorSpace)):
         raise PdfRefused(_ODD_IMAGE)
@@ -89,9 +90,8 @@ def _filters(image: Stream) -> list[str]:
     return [str(one) for one in (filters if isinstance(filters, Array) else [filters])]
 
 
-def _plain_jpeg(image: Stream, filters: list[str], components: int, found: set[str], *, is_checked: bool) -> None:
+def _plain_jpeg(image: Stream, data: bytes, components: int, found: set[str], *, is_checked: bool) -> None:
     """Checks the codes of a JPEG picture, and writes a picture with odd ones from its pixels."""
-    data = _coded(image, filters)
     width, height = image.get(Name.Width), image.get(Name.Height)
     if not isinstance(width, int) or not isinstance(height, int):
         raise PdfRefused(_ODD_IMAGE)
@@ -121,9 +121,8 @@ def _check_transform(parms: Object | None, components: int) -> None:
             raise PdfRefused(_ODD_IMAGE)
 
 
-def _coded(image: Stream, filters: list[str]) -> bytes:
+def _coded(data: bytes, filters: list[str]) -> bytes:
     """Returns the JPEG data of a picture, without the filters around them."""
-    data = image.read_raw_bytes()
     for name in filters[:-1]:
         if name in _FLATE:
             reader = zlib.decompressobj()
@@ -166,7 +165,3 @@ def _is_cut_off(image: Stream, components: int) -> bool:
         return False
     wanted = (width * components * int(image.get(Name.BitsPerComponent, 1)) + 7) // 8 * height
     return len(image.read_bytes(StreamDecodeLevel.specialized)) < wanted - wanted // 100
-
-
-def _is_numbers(values: Array, count: int) -> bool:
-    return len(values) == count and all(isinstance(value, int | Decimal) for value in values)

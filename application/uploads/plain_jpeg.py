@@ -11,12 +11,11 @@ from io import BytesIO
 
 from PIL import Image
 
-from application.uploads.jpeg import END, START, NotAJpeg, segments
+from application.uploads.jpeg import ADOBE, APPLICATION, COMMENT, END, SCAN, START, NotAJpeg, segments
 
-_TABLES, _CODES, _RESTARTS, _COMMENT, _ADOBE = 0xDB, 0xC4, 0xDD, 0xFE, 0xEE
+_TABLES, _CODES, _RESTARTS = 0xDB, 0xC4, 0xDD
 _SEQUENTIAL = frozenset({0xC0, 0xC1})
-_APPLICATION = range(0xE0, 0xF0)
-_ADOBE_LENGTH = 16
+_ADOBE_LENGTH = 12
 _RGB = (82, 71, 66)
 """Numbers of components that some decoders take for the letters RGB."""
 
@@ -92,23 +91,20 @@ def written_anew(data: bytes, size: tuple[int, int]) -> tuple[bytes, int]:
 
 def _follow(picture: _Picture, kind: int, segment: bytes) -> None:
     body = segment.lstrip(b"\xff")[3:]
-    match kind:
-        case _ if kind in _SEQUENTIAL:
-            _read_frame(picture, body)
-        case 0xC4:
-            _read_codes(picture, body)
-        case 0xDD:
-            picture.restarts = int.from_bytes(body[:2], "big")
-        case 0xEE if body.startswith(b"Adobe"):
-            if picture.adobe is not None or picture.components or len(body) < _ADOBE_LENGTH - 4:
-                raise OddJpeg
-            picture.adobe = body[11]
-        case 0xDA:
-            _read_scan(picture, body)
-        case 0xDB if not picture.scanned:
-            pass
-        case _ if kind not in _APPLICATION and kind not in {_COMMENT, START, END}:
+    if kind in _SEQUENTIAL:
+        _read_frame(picture, body)
+    elif kind == _CODES:
+        _read_codes(picture, body)
+    elif kind == _RESTARTS:
+        picture.restarts = int.from_bytes(body[:2], "big")
+    elif kind == ADOBE and body.startswith(b"Adobe"):
+        if picture.adobe is not None or picture.components or len(body) < _ADOBE_LENGTH:
             raise OddJpeg
+        picture.adobe = body[11]
+    elif kind == SCAN:
+        _read_scan(picture, body)
+    elif kind not in APPLICATION and kind not in {COMMENT, START, END} and (kind != _TABLES or picture.scanned):
+        raise OddJpeg
 
 
 def _read_frame(picture: _Picture, body: bytes) -> None:

@@ -5,13 +5,12 @@ miss it. ISO 32000-2: 7.8.3 resource dictionaries, 8.4.5 graphics state paramete
 """
 
 from collections.abc import Iterator
-from decimal import Decimal
 from types import UnionType
 
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, StreamDecodeLevel
 
 from application.uploads.content_state import DEVICE_SPACES, Drawn, Named, Role, Space
-from application.uploads.pdf_keys import keep, key_set
+from application.uploads.pdf_keys import is_numbers, keep, key_set
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.plain_content import UNKNOWN, plain_content
 from application.uploads.plain_fonts import plain_drawings, plain_font, shown_font
@@ -188,7 +187,7 @@ class Resources:
         """Removes a backdrop that is no colour of the space of the mask's group, or that has no effect (11.6.5.2)."""
         group = mask.G.get(Name.Group)
         space = group.get(Name.CS) if isinstance(group, Dictionary) else None
-        is_colour = mask.get(Name.S) == Name.Luminosity and _is_numbers(mask.get(Name.BC), components_of(space) or -1)
+        is_colour = mask.get(Name.S) == Name.Luminosity and is_numbers(mask.get(Name.BC), components_of(space) or -1)
         if Name.BC in mask and not is_colour:
             self._found.add("masks with an invalid backdrop")
             del mask[Name.BC]
@@ -268,10 +267,10 @@ class Resources:
                     self.drawn(mask, resources)
         else:
             keep(drawn, _FORM)
-            if not _is_numbers(drawn.get(Name.BBox), 4):
+            if not is_numbers(drawn.get(Name.BBox), 4):
                 self._found.add(_NO_BOX)
                 drawn[Name.BBox] = Array([-_FAR, -_FAR, _FAR, _FAR])
-            if Name.Matrix in drawn and not _is_numbers(drawn[Name.Matrix], 6):
+            if Name.Matrix in drawn and not is_numbers(drawn[Name.Matrix], 6):
                 self._found.add(_NO_BOX)
                 del drawn[Name.Matrix]
             self._waiting.append((drawn, resources, Role.FORM))
@@ -303,7 +302,7 @@ def _entries(holder: Object, key: Name, kind: type | UnionType = Object) -> Iter
 
 def _is_point(ends: Object | None) -> bool:
     """Returns whether a shading begins where it ends (8.7.4.5.3 and 4): readers draw one of its colours, or none."""
-    if not isinstance(ends, Array) or len(ends) % 2 or not _is_numbers(ends, len(ends)):
+    if not isinstance(ends, Array) or len(ends) % 2 or not is_numbers(ends, len(ends)):
         return False
     half = len(ends) // 2
     return all(one == other for one, other in zip(list(ends)[:half], list(ends)[half:], strict=True))
@@ -323,11 +322,6 @@ def _space(space: Object) -> Space:
     if isinstance(space, Array) and len(space) and space[0] == Name.Pattern:
         return Space(components_of(space[1]) or None if len(space) > 1 else 0, is_pattern=True)
     return Space(components_of(space) or None)
-
-
-def _is_numbers(thing: Object | None, count: int) -> bool:
-    is_array = isinstance(thing, Array) and len(thing) == count
-    return is_array and all(isinstance(one, int | float | Decimal) for one in thing or ())
 
 
 def _is_profile(space: Object, components: int) -> bool:

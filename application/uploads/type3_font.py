@@ -7,13 +7,15 @@ another width than the font, and boxes that are smaller than what is drawn: some
 import math
 import re
 from collections.abc import Iterator
-from decimal import Decimal
 
 from pikepdf import Array, Dictionary, Name, Object, Stream
 
 from application.uploads.charstrings import OddProgram
+from application.uploads.content_state import REGULAR
 from application.uploads.font_encodings import differences_of
 from application.uploads.glyph_bounds import Box, bounds_of, united
+from application.uploads.pdf_keys import is_numbers
+from application.uploads.text_strings import SPACES
 
 _OTHER_WIDTHS = "fonts that say two widths for a letter"
 _CUT_OFF = "fonts whose glyphs are larger than their boxes"
@@ -27,9 +29,7 @@ _ROUNDED = 0.02
 _FAR = 20
 """The distance that a glyph of unknown bounds may reach, in sizes of the font."""
 
-_BEGIN = re.compile(
-    rb"[\0\t\n\x0c\r ]*+((?:[0-9.+\-]++[\0\t\n\x0c\r ]++){2,6}?)d([01])(?![^\0\t\n\x0c\r ()<>\[\]{}/%])"
-)
+_BEGIN = re.compile(rb"[%b]*+((?:[0-9.+\-]++[%b]++){2,6}?)d([01])(?!%b)" % (SPACES, SPACES, REGULAR))
 
 
 def codes_of_type3(font: Object) -> bytes:
@@ -128,8 +128,6 @@ def _is_within(inner: Box, outer: list[float], tolerance: float) -> bool:
 
 
 def _numbers(values: Object | None, count: int) -> list[float]:
-    if not isinstance(values, Array) or len(values) != count:
-        raise OddProgram
-    if not all(isinstance(value, int | Decimal) for value in values):
+    if values is None or not is_numbers(values, count):
         raise OddProgram
     return [float(value) for value in values]

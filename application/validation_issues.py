@@ -81,6 +81,7 @@ _SHOWN = 80  # maximum characters of a value in a message
 _KINDS = frozenset(get_args(ErrorType))
 _FEW = 1_000  # errors
 _SHORT = 200  # characters of an error
+_ADVISED = 100  # errors whose names are compared with all that the model has
 _PLACE = re.compile(r"line (\d+) column (\d+)")
 
 
@@ -100,10 +101,14 @@ def issues_of(
     errors: Sequence[Mapping[str, Any]], body: object, most: int = MAX_ISSUES, model: type[BaseModel] | None = None
 ) -> tuple[RequestIssue, ...]:
     """Returns an issue for each pydantic error, at most `most` + 1. `body` is the parsed JSON, which shows which
-    steps of a location are tags of unions. With the `model` of the body, messages name what is probably meant.
+    steps of a location are tags of unions. With the `model` of the body, the first messages name what is probably
+    meant.
     """
     places = ((error, _place(error, body)) for error in errors if not _is_echo(error, body))
-    issues = (RequestIssue(pointer(place), _advised(error, place, body, model)) for error, place in places)
+    issues = (
+        RequestIssue(pointer(place), _advised(error, place, body, model if number < _ADVISED else None))
+        for number, (error, place) in enumerate(places)
+    )
     return tuple(islice(issues, most + 1))
 
 

@@ -45,10 +45,11 @@ class Outbox:
         self._read()
         return list(self._by_address[address])
 
-    def invitation(self, session_id: str, recipient_id: str) -> str | None:
-        """Returns the link of a recipient's latest invitation; None if there is none yet."""
+    def invitation(self, session_id: str, recipient_id: str, address: str) -> str | None:
+        """Returns the link of a recipient's latest invitation to an address; None if there is none yet."""
         self._read()
-        mails = self._by_cause[f"invitation.{session_id}.{recipient_id}"]
+        invitations = self._by_cause[f"invitation.{session_id}.{recipient_id}"]
+        mails = [mail for mail in invitations if address in mail.addresses]
         return max(mails).link if mails else None
 
     def _read(self) -> None:

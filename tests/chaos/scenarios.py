@@ -176,8 +176,11 @@ class ScenarioRunner:
 
     def _link(self, session: Answer, who: str) -> str:
         session_id = session["sessionId"]
-        recipient_id = next(r["recipientId"] for r in session["recipients"] if r["key"] == who)
-        return eventually(lambda: self._outbox.invitation(session_id, recipient_id), f"{session_id}: no mail to {who}")
+        to = next(recipient for recipient in session["recipients"] if recipient["key"] == who)
+        return eventually(
+            lambda: self._outbox.invitation(session_id, to["recipientId"], to["email"]),
+            f"{session_id}: no mail to {who}",
+        )
 
     def _generated(self, outcome: Outcome) -> Outcome:
         self._await(outcome, "completedAndGenerated")

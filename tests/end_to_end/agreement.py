@@ -52,10 +52,10 @@ class Agreement:
         return [now.status, *(recipient.status for recipient in now.recipients)]
 
     def link_of(self, key: str) -> str:
-        """Returns the link of the latest invitation, once there is one."""
-        to = self._recipient(key).recipient_id
+        """Returns the link of the latest invitation to the address of `session`, once there is one."""
+        to, outbox = self._recipient(key), self._installation.outbox
         return eventually(
-            lambda: self._installation.outbox.invitation(self.session_id, to) or "", f"{key} has an invitation"
+            lambda: outbox.invitation(self.session_id, to.recipient_id, to.email) or "", f"{key} has an invitation"
         )
 
     def sign(self, *keys: str, is_drawn: bool = False, **changes: Answer) -> None:

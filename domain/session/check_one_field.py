@@ -112,6 +112,9 @@ def _check_format(entry: CheckedInput, text: str) -> CheckedInput:
         normal = _normal(field, text)
     except value_parsers.NoSuchDate:
         return entry.with_error(messages.NO_SUCH_DATE)
+    except value_parsers.AmbiguousDate as error:
+        first, second = error.readings
+        return entry.with_error(messages.EITHER_DATE, first=first, second=second)
     if normal is None:
         written = {"format": field.date_format, "example": value_parsers.EXAMPLE_DATES[field.date_format]}
         return entry.with_error(messages.UNREADABLE[field.kind], **written)

@@ -114,6 +114,7 @@ DATE_FORMATS = (
 """The formats of dates. Languages have letters of their own for day, month and year, which are shown only."""
 
 NO_SUCH_DATE = marked("The date in “{label}” does not exist. Check the day and the month.")
+EITHER_DATE = marked("The date in “{label}” may be {first} or {second}. Write it in one of these two ways.")
 EITHER_NUMBER = marked("“{label}” may be {whole} or {decimal}. Write it in one of these two ways.")
 
 UNREADABLE = {

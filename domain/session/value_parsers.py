@@ -28,6 +28,7 @@ _PART = re.compile(r"YYYY|YY|MM|DD")
 _DIGITS = {"YYYY": r"\d{4}", "YY": r"\d{2}", "MM": r"\d{1,2}", "DD": r"\d{1,2}"}
 _AT_THE_END = " .日月"
 _BETWEEN = r"\s*[/.\-\s年月]\s*"
+_POINTS = re.compile(r"\d+\s*\.\s*\d+\s*\.\s*\d+", re.ASCII)
 _FIRST_YEAR, _MONTHS, _MAX_DAYS = 1000, 12, 31
 _NUMBER = re.compile(r"([+-]?)(\d+|\d{1,3}(?:,\d{3})+)?(?:\.(\d*))?", re.ASCII)
 _SIGNED_DIGITS = re.compile(r"[+-]?[0-9]*")
@@ -51,6 +52,14 @@ class NoSuchDate(Exception):
     """The month does not have that day."""
 
 
+class AmbiguousDate(Exception):
+    """A date has two readings. `readings` are both as `YYYY-MM-DD`, which has one reading in every format."""
+
+    def __init__(self, readings: Sequence[str]) -> None:
+        super().__init__()
+        self.readings = readings
+
+
 def one_line(text: str) -> str:
     """Returns `text` without line breaks and surrounding white space; empty if it shows nothing."""
     return "" if is_blank(text) else " ".join(text.splitlines()).strip()
@@ -70,23 +79,34 @@ def parse_date(date_format: str, text: str) -> str | None:
     Separators may differ from the format's, or be left out if all zeros are written. Digits may be of any script. A
     date may begin with its year of four digits in every format. Raises `NoSuchDate` for a day that its month does not
     have. Years before 1000 are not dates: they miss digits.
+
+    Where points separate the parts, the day is written first in every country. Raises `AmbiguousDate` if a format with
+    the month first gives such a text another date.
     """
     names = _PART.findall(date_format)
     plain = " ".join(_with_ascii_digits(text).split()).rstrip(_AT_THE_END)
     together = re.fullmatch("".join(rf"(?P<{name}>\d{{{len(name)}}})" for name in names), plain, re.ASCII)
     from_year = ["YYYY", *(name for name in ("MM", "DD") if name in names)]
     read = _read_parts(names, plain) or together or _read_parts(from_year, plain)
-    if read is None:
-        return None
+    day = read and _day_of(read)
+    if date_format.startswith("MM/DD") and _POINTS.fullmatch(plain):
+        from_day = _read_parts(["DD", "MM", names[-1]], plain)
+        other = from_day and _day_of(from_day)
+        if day and other and day != other:
+            raise AmbiguousDate([day.isoformat(), other.isoformat()])
+        day = day or other
+    return format_date(date_format, day) if day else None
+
+
+def _day_of(read: re.Match[str]) -> date | None:
     parts = {name: int(digits) for name, digits in read.groupdict().items()}
     year, month, day = parts.get("YYYY", 2000 + parts.get("YY", 0)), parts["MM"], parts.get("DD", 1)
     if year < _FIRST_YEAR or not (1 <= month <= _MONTHS and 1 <= day <= _MAX_DAYS):
         return None
     try:
-        date(year, month, day)
+        return date(year, month, day)
     except ValueError as error:
         raise NoSuchDate from error
-    return format_date(date_format, date(year, month, day))
 
 
 def _read_parts(names: Sequence[str], text: str) -> re.Match[str] | None:

@@ -12,8 +12,15 @@ from layout.paging.frames import Rule, Text
 from layout.text.fonts import FontMetrics
 from layout.text.wrap_text import Line, width_of
 
-_ADDRESS = re.compile(r"\b(?:https?://|mailto:)[^\s<>\"“”„«»]+", re.IGNORECASE)
-_AFTER = ".,;:!?'’…"
+_QUOTES = '<>"“”„«»‹›'
+_OTHER_SCRIPTS = "、。，．！？：；｡､（）［］｛｝｢｣「」『』【】〈〉《》〔〕،؛؟۔।"
+"""Punctuation that a space need not follow, as in Japanese, or that no address has without an encoding."""
+
+_INVISIBLE = "\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069"
+_ADDRESS = re.compile(
+    rf"(?<!\w)(?:https?://|mailto:)[^\s{re.escape(_QUOTES + _OTHER_SCRIPTS)}{_INVISIBLE}]+", re.IGNORECASE
+)
+_AFTER = ".,;:!?'’…–—"
 _BRACKETS = {")": "(", "]": "[", "}": "{"}
 _MAX_LENGTH = 2_048
 """Maximum characters of an address that becomes a link: it is written once for each of its lines."""

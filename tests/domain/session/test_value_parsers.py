@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from domain.session.value_parsers import (
     EXAMPLE_DATES,
+    AmbiguousDate,
     NoSuchDate,
     format_date,
     many_lines,
@@ -35,6 +36,23 @@ def test_a_date_in_its_own_format_stays_as_it_is(date_format: str) -> None:
     assert parse_date(date_format, EXAMPLE_DATES[date_format]) == EXAMPLE_DATES[date_format]
 
 
+@pytest.mark.parametrize(
+    ("date_format", "typed"),
+    [
+        ("MM/DD/YYYY", "01.02.2027"),
+        ("MM/DD/YYYY", "1. 2. 2027."),
+        ("MM/DD/YY", "01.02.27"),
+        ("MM/DD/YYYY", "٠١.٠٢.٢٠٢٧"),
+    ],
+)
+def test_a_date_with_points_in_a_format_with_the_month_first_has_two_readings(date_format: str, typed: str) -> None:
+    with pytest.raises(AmbiguousDate) as raised:
+        parse_date(date_format, typed)
+    assert raised.value.readings == ["2027-01-02", "2027-02-01"]
+    kept = [parse_date(date_format, reading) for reading in raised.value.readings]
+    assert kept == [format_date(date_format, date(2027, 1, 2)), format_date(date_format, date(2027, 2, 1))]
+
+
 @pytest.mark.parametrize("date_format", FORMATS)
 def test_a_date_may_be_typed_without_separators(date_format: str) -> None:
     digits = "".join(character for character in EXAMPLE_DATES[date_format] if character.isdigit())
@@ -44,6 +62,9 @@ def test_a_date_may_be_typed_without_separators(date_format: str) -> None:
 @pytest.mark.parametrize(
     ("date_format", "typed", "kept"),
     [
+        ("MM/DD/YYYY", "13.02.2027", "02/13/2027"),
+        ("MM/DD/YY", "02.13.27", "02/13/27"),
+        ("MM/DD/YYYY", "2.2.2027", "02/02/2027"),
         ("DD/MM/YYYY", "1/6/2026", "01/06/2026"),
         ("DD/MM/YYYY", " 01.06.2026 ", "01/06/2026"),
         ("DD/MM/YYYY", "1 - 6 - 2026", "01/06/2026"),

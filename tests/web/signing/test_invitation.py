@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import pytest
 
-from domain.session.recipients import RecipientStatus
+from domain.session.recipients import RecipientStatus, RecipientVerification
 from domain.session.sender import Sender
 from domain.session.session import Session
 from domain.session.signing_links import link_secret, make_token
@@ -191,12 +191,14 @@ async def test_names_and_messages_are_text_never_markup(desk: Desk) -> None:
     [{"sender": Sender(name="Robin Finch", email="robin@northwind.example")}, {"sender_email": "a+b@x.example"}],
 )
 async def test_every_page_names_the_address_for_questions(desk: Desk, sender: dict[str, Any]) -> None:
-    session = await desk.send(**sender)
+    session = await desk.send(delegation=True, **sender)
     ada = await desk.come_in(session)
-    paths = [desk.link(session), ada.path, f"{ada.path}/decline"]
+    paths = [desk.link(session), ada.path, f"{ada.path}/decline", f"{ada.path}/delegate"]
     pages = [Page((await ada.browser.get(path)).text) for path in paths]
     await desk.change(desk.session(session).archive(audit()).session)
     pages.append(Page((await ada.browser.get(ada.path)).text))
+    coded = await desk.send(recipient_verification=RecipientVerification.EMAIL_CODE, **sender)
+    pages.append(Page((await desk.browser().post(desk.link(coded), follow_redirects=True)).text))
 
     expected = f"mailto:{quote(session.reply_to or '')}?subject=Consulting%20agreement"
     assert [expected in page.links() for page in pages] == [True] * len(pages)

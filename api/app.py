@@ -27,6 +27,7 @@ from api.v1 import (
 from application.oauth.access_tokens import AccessTokens
 from application.services import Services
 from asgi import error_handlers
+from asgi.conditional_reads import ConditionalReads
 from asgi.middleware import HeadRequests, RequestLog, RequestSpans, ResponseHeaders, TrailingSlashes
 from domain.shared.version import VERSION
 from web import all_routers as pages
@@ -80,6 +81,7 @@ def create_app(services: Services, metering: MetricsConfig | None = None, tracin
             Middleware(RequestLog),
             Middleware(BodyLimit),
             Middleware(HeadRequests),
+            Middleware(ConditionalReads),
         ],
     )
     app.state.services = services

@@ -18,6 +18,7 @@ from limits.errors import StorageError
 from limits.storage import storage_from_string
 
 from adapters.redis_url import library_form
+from adapters.refusal_pace import RefusalPace
 from adapters.telemetry.outages import OutageLog
 from domain.shared.error_redaction import connection_problem
 from ports.limits import Quota, RateLimitStatus
@@ -29,16 +30,26 @@ T = TypeVar("T")
 
 
 class LimitsRateLimiter:
-    """Implements `RateLimiter`. While the storage does not respond, this process counts requests alone."""
+    """Implements `RateLimiter`. While the storage does not respond, this process counts requests alone.
+
+    It delays a caller that repeats refused calls (`RefusalPace`).
+    """
 
     def __init__(self, storage: Storage) -> None:
         self._limiter = FixedWindowRateLimiter(storage)
         self._alone = FixedWindowRateLimiter(_storage("async+memory://"))
         self._outage = OutageLog("rate-limits")
+        self._pace = RefusalPace()
 
     async def hit(self, quota: Quota, caller: str) -> RateLimitStatus | None:
         if not quota.requests:
             return None
+        status = await self._count(quota, caller)
+        if status.is_exceeded:
+            await asyncio.sleep(self._pace.delay(caller, time.monotonic()))
+        return status
+
+    async def _count(self, quota: Quota, caller: str) -> RateLimitStatus:
         item = RateLimitItemPerSecond(quota.requests, quota.seconds)
         try:
             status = await _count(self._limiter, item, quota, caller)

@@ -35,7 +35,10 @@ class RateLimiter(Protocol):
     """Counts requests per caller."""
 
     async def hit(self, quota: Quota, caller: str) -> RateLimitStatus | None:
-        """Counts one request of the caller. Returns None if requests are not counted; then they are allowed."""
+        """Counts one request of the caller. Returns None if requests are not counted; then they are allowed.
+
+        Exceeding calls that a caller repeats at once return later and later, so that they delay no other caller.
+        """
 
 
 class SendingCharge(NamedTuple):

@@ -1,5 +1,7 @@
 """Counting requests: one suite for the memory of a process and for a Redis that processes share."""
 
+import asyncio
+import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from unittest.mock import patch
@@ -9,6 +11,7 @@ from structlog.testing import capture_logs
 
 from adapters import rate_limit_counters
 from adapters.rate_limit_counters import LimitsRateLimiter, limit_in_memory, limit_in_redis
+from adapters.refusal_pace import STEP
 from ports.limits import MINUTE, Quota
 from tests.adapters.redis_server import redis_server
 from tests.builders import identifier
@@ -46,6 +49,13 @@ async def test_callers_and_quotas_are_counted_separately(counted: LimitsRateLimi
     writes = await counted.hit(Quota("writes", 2), "one")
 
     assert (other and other.is_exceeded, writes and writes.is_exceeded) == (False, False)
+
+
+async def test_calls_that_are_refused_at_once_again_and_again_are_answered_at_a_slow_pace() -> None:
+    counted, quota = limit_in_memory(), Quota("reads", 1)
+    start = time.monotonic()
+    await asyncio.gather(*(counted.hit(quota, "one") for _ in range(7)))
+    assert time.monotonic() - start >= 5 * STEP
 
 
 async def test_a_quota_of_none_is_not_counted(counted: LimitsRateLimiter) -> None:

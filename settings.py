@@ -358,6 +358,7 @@ class Settings(BaseSettings):
     def mail_greeting(self) -> str:
         """The host name in EHLO; an IP address as a literal (RFC 5321 4.1.3)."""
         host = self.smtp_greeting or urlsplit(self.base_url).hostname or ""
+        # The host is a name, which needs no brackets.
         with suppress(ValueError):
             address = ip_address(host)
             return f"[IPv6:{address}]" if address.version == 6 else f"[{address}]"

@@ -102,6 +102,7 @@ class CallbackDispatcher:
         due = await self._outbox.claim(datetime.now(UTC), limit, among=among, without=busy)
         for taken in due:
             receiver = (taken.delivery.organisation_id, taken.delivery.receiver)
+            # A receiver that hangs uses its own slots only: attempts to others do not wait for it.
             slot = self._slots.setdefault(receiver, asyncio.Semaphore(ATTEMPTS_PER_RECEIVER))
             task = asyncio.create_task(self._try(taken, slot))
             self._tries.add(task)
@@ -180,6 +181,7 @@ class CallbackDispatcher:
         await self._outbox.mark_started(delivery)
 
     async def _wait_for_wakeup(self, seconds: float, *, failing: bool) -> None:
+        # No wakeup came: another process may have stored callbacks, so the caller looks anyway.
         with suppress(TimeoutError):
             await asyncio.wait_for(self._wakeups[failing].wait(), seconds)
         self._wakeups[failing].clear()

@@ -36,6 +36,7 @@ class StuckSessions:
 
     async def add(self, sessions: Sequence[Session], without_run: Set[SessionId]) -> None:
         """Counts the next sessions of the pass."""
+        # More calls at once would delay the calls of workers to Temporal.
         slots = asyncio.Semaphore(DESCRIBED_AT_ONCE)
 
         async def count(session: Session) -> None:

@@ -75,6 +75,7 @@ class RecordActivities:
         return True
 
     async def _send_all(self, request: RecordAndSendRequest, outcomes: Outcomes) -> None:
+        # Emails of one session leave connections to the mail server for those of others.
         turns = asyncio.Semaphore(EMAILS_AT_ONCE)
 
         async def send(name: str, email: EmailRequest) -> None:

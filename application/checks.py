@@ -112,6 +112,7 @@ class SingleFlight:
             self._running = asyncio.ensure_future(self._probe())
             # asyncio logs exceptions that are not retrieved.
             self._running.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+        # A caller whose time is over must not cancel the probe, which others await.
         return await asyncio.shield(self._running)
 
 
@@ -120,6 +121,7 @@ class Readiness:
 
     def __init__(self, checks: Sequence[Check] = ()) -> None:
         self._checks = checks
+        # Concurrent requests share one call of each check, whose result they then read.
         self._locks = [asyncio.Lock() for _ in checks]
         self._results: dict[int, tuple[float, CheckResult]] = {}
 

@@ -110,6 +110,7 @@ class IdempotentRequest:
             async with self._renewing(key):
                 session_id, shown = await act(Attempt(identity, is_keyed=True, is_repeated=is_repeated))
         except Exception as error:
+            # The caller gets the first error. The claim expires, and a retry then executes the request.
             with suppress(DatabaseUnavailable):
                 if _did_nothing(error) and not is_repeated:
                     await self._keys.discard(organisation_id, key, self._at)
@@ -117,8 +118,8 @@ class IdempotentRequest:
                     await self._keys.release(organisation_id, key, self._at)
             raise
         body = shown.model_dump_json()
+        # If this fails, the next attempt executes the request again, which creates nothing twice.
         with suppress(DatabaseUnavailable):
-            # If this fails, the next attempt executes the request again, which creates nothing twice.
             await self._keys.store_answer(organisation_id, key, session_id, body)
         return IdempotentResult(body)
 
@@ -136,6 +137,7 @@ class IdempotentRequest:
         is_ours = True
         while is_ours:
             await asyncio.sleep(RENEWED_EVERY)
+            # The next round renews it: a claim lasts several rounds.
             with suppress(DatabaseUnavailable):
                 at = to_milliseconds(datetime.now(UTC))
                 is_ours = await self._keys.renew(self._caller.organisation_id, key, self._at, at)

@@ -66,6 +66,7 @@ def find_json_fault(body: bytes) -> JsonFault | None:
     except _Unusual:
         return _describe_unusual(body.decode())
     except ValueError:
+        # Other faults are described by the parser of the body, with their place.
         pass
     return None
 

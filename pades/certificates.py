@@ -138,6 +138,7 @@ def issuers_of(certificate: bytes, others: Iterable[bytes], roots: Iterable[byte
 def _readable(certificates: Iterable[bytes]) -> list[x509.Certificate]:
     read = []
     for der in certificates:
+        # Files may embed certificates that cannot be read; a chain is made of the others.
         with suppress(ValueError, x509.InvalidVersion):
             read.append(x509.load_der_x509_certificate(der))
     return read

@@ -105,11 +105,13 @@ def revocations_by(issuers: Sequence[bytes], evidence: Evidence) -> Evidence:
     known = _Authorities(Signers(paths=tuple(issuers)), evidence.certificates)
     responses = []
     for one in evidence.ocsps:
+        # A response that cannot be read proves nothing. The others still count.
         with suppress(*PARSE_ERRORS):
             responses.append((one, _Response.read(one)))
     known.add_responders([response for _, response in responses])
     crls = []
     for one in evidence.crls:
+        # As with responses above.
         with suppress(*PARSE_ERRORS):
             if known.issued_list(one):
                 crls.append(one)
@@ -248,6 +250,7 @@ def readable_certificates(certificates: Iterable[bytes]) -> tuple[bytes, ...]:
 def _loaded(certificates: Iterable[bytes]) -> dict[bytes, x509.Certificate]:
     loaded = {}
     for one in certificates:
+        # Files may embed certificates that cannot be read; such a certificate issued nothing.
         with suppress(*PARSE_ERRORS):
             loaded[one] = x509.load_der_x509_certificate(one)
     return loaded

@@ -74,11 +74,13 @@ def signers_of(signatures: Iterable[EmbeddedPdfSignature], tokens: Iterable[byte
     """Returns the certificates of `signatures`, of the timestamps in them, and of `tokens` (DER)."""
     signers = Signers()
     for signature in signatures:
+        # Files may hold signatures that cannot be read. They do not prevent the validation of the others.
         with suppress(*PARSE_ERRORS):
             signers = signers.merged_with(_signers_in(signature.signed_data))
             for token in timestamp_tokens(signature.signer_info):
                 signers = signers.merged_with(_signers_in(token["content"]))
     for written in tokens:
+        # As with signatures above.
         with suppress(*PARSE_ERRORS):
             signers = signers.merged_with(_signers_in(cms.ContentInfo.load(written)["content"]))
     return signers

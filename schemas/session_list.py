@@ -30,6 +30,7 @@ def _time_in(text: str) -> datetime:
         if _RFC_3339.fullmatch(written):
             return datetime.fromisoformat(written).astimezone(UTC)
     except (ValueError, OverflowError):
+        # A time that does not exist gets the same advice as one in another format.
         pass
     raise PydanticCustomError(
         "time", "Write a time as RFC 3339 has it, with its zone: 2026-06-12T10:30:00Z or 2026-06-12T12:30:00%2B02:00."

@@ -51,6 +51,7 @@ class BatchWorkflow:
         """Returns the final counts. Cancelling the run cancels the batch."""
         working = asyncio.create_task(self._work())
         try:
+            # Cancelling the run ends the batch between two sessions, not within one.
             await asyncio.shield(working)
             await workflow.wait_condition(workflow.all_handlers_finished)
         except asyncio.CancelledError as error:

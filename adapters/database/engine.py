@@ -137,6 +137,7 @@ async def writing(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
 def _write_lock(engine: AsyncEngine) -> AbstractAsyncContextManager[None]:
     if engine.dialect.name != "sqlite":
         return nullcontext()
+    # All pools of one process share the lock of their engine, as SQLite has one writer.
     return _write_locks.setdefault(engine.sync_engine, asyncio.Lock())
 
 

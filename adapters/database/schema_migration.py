@@ -88,6 +88,7 @@ def _ensure_file(path: Path) -> None:
         empty = Path(folder, "empty.db")
         with closing(sqlite3.connect(empty)) as connection:
             connection.execute("PRAGMA journal_mode=WAL")
+        # Another process created the file first.
         with suppress(FileExistsError):
             write_once(path, empty.read_bytes())
 

@@ -25,6 +25,7 @@ class KeyListCipher:
         """Returns the content; None if it was encrypted with another key or another context."""
         nonce, content = encrypted[:_NONCE_BYTES], encrypted[_NONCE_BYTES:]
         for cipher in self._ciphers:
+            # The content may be encrypted with the next key: during a rotation both are in use.
             with suppress(InvalidTag):
                 return cipher.decrypt(nonce, content, context.encode())
         return None

@@ -85,6 +85,7 @@ def ensure_key(directory: Path, name: str) -> bytes:
 def ensure_file(path: Path, make: Callable[[], bytes]) -> bytes:
     """Returns the content of `path`, created by `make` if it is missing. Concurrent calls return the same content."""
     if not path.exists():
+        # Another process created the file first; its content is the one that counts.
         with suppress(FileExistsError):
             write_once(path, make())
     return path.read_bytes()

@@ -90,6 +90,7 @@ class SmtpMailer:
                     await client.connect()
                     if sign_in:
                         await client.mail(self._from_address)
+                    # The check has succeeded. Some servers close the connection without an answer.
                     with suppress(SMTPException, OSError):
                         await client.quit(timeout=PARTING_TIMEOUT)
             finally:

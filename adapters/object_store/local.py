@@ -108,6 +108,7 @@ def _delete_folder(folder: Path) -> int:
     """Deletes the folder, which another process may delete too. Returns the number of its objects."""
     count = _count_objects(folder)
     while folder.exists():
+        # Another process deleted a file of the folder first; the rest is deleted by the next round.
         with suppress(FileNotFoundError):
             shutil.rmtree(folder)
             flush_folder(folder.parent)

@@ -61,6 +61,7 @@ def endpoint_of(issuer: str, metadata: Mapping[str, Any], name: str) -> str:
             if parts.scheme in {"https", urlsplit(issuer).scheme} and not parts.fragment:
                 return address
     except (ValueError, httpx.InvalidURL):
+        # An address that cannot be parsed is refused like one that is missing.
         pass
     raise InvalidResponse(f"the issuer has no {name}, or none that is as safe as its own address")
 
@@ -88,6 +89,7 @@ class CachedIssuer:
         self._clock = clock
         self._known = _Known(DiscoveredIssuer({}, {}), float("-inf"))
         self._asked_at = float("-inf")
+        # Concurrent callers share one request to the issuer.
         self._asking = asyncio.Lock()
 
     async def find(self, key_id: str | None) -> IssuerKey | None:

@@ -44,6 +44,7 @@ class _ForkServer:
                 stdout=subprocess.DEVNULL,
             )
         self._socket = ours
+        # Request and answer of one thread stay together: the socket has no identifiers of requests.
         self._one = threading.Lock()
 
     def fork(self) -> tuple[int, int, int]:
@@ -109,6 +110,7 @@ class Child:
     def __init__(self, memory: int, warm_modules: Sequence[str]) -> None:
         self._server, (self._id, self._requests, self._results) = _SERVERS.fork(warm_modules)
         self._pipes: tuple[int, ...] = (self._requests, self._results)
+        # A child does one job at a time; its pipes are closed only while no thread reads them.
         self._turn = threading.Lock()
         self._is_killed = False
         self.ready: Future[None] = self._start(pickle.dumps((memory, tuple(warm_modules))))

@@ -30,6 +30,7 @@ class IdleSlotSupplier(CustomSlotSupplier):
 
     def __init__(self, slots: int, calm: Callable[[], Awaitable[object]] | None = None) -> None:
         self._free = asyncio.Semaphore(slots)
+        # One caller waits for an idle machine at a time: the next one then sees the load of the job before it.
         self._turn = asyncio.Lock()
         self._calm = calm or wait_until_idle
         self._loop: asyncio.AbstractEventLoop | None = None

@@ -69,6 +69,7 @@ CLIENT_SECRET = {
 }
 
 _LOCK = threading.Lock()
+"""Threads that need the description wait for the one that generates it, which takes half a second of a core."""
 
 
 async def description_of(app: FastAPI) -> dict[str, Any]:

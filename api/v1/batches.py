@@ -76,6 +76,7 @@ async def _read_form(request: Request) -> tuple[bytes, bytes]:
             if isinstance(settings, str) and isinstance(file, UploadFile):
                 return settings.encode(), await file.read()
     except HTTPException:
+        # The parser's own message names no parts; the advice below does.
         pass
     advice = "Send two parts: “file”, a CSV file, and “batch”, JSON with all other members."
     raise InvalidRequest([RequestIssue("", advice)])

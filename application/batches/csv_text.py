@@ -57,6 +57,7 @@ def decode(file: bytes) -> str:
     try:
         return file.decode()
     except UnicodeDecodeError:
+        # The file is not UTF-8. Below it is read in the encoding of older programs.
         pass
     text = _strict(file, "windows-1252")
     plain = _UNIT.sub("", text)

@@ -274,6 +274,7 @@ def _encode(picture: Image.Image, *, prefer_jpeg: bool) -> bytes:
     has_alpha = picture.mode in {"LA", "RGBA"}
     if has_alpha or not prefer_jpeg:
         written = _Bounded(_MAX_SANITIZED if has_alpha else _MAX_OPAQUE_PNG)
+        # An image that is too large as PNG is written as JPEG below.
         with suppress(_TooLarge):
             picture.save(written, "PNG", optimize=picture.width * picture.height <= _MAX_OPTIMIZED)
             return written.getvalue()

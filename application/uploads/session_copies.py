@@ -78,6 +78,7 @@ async def find_images(
 
 async def _content(objects: ObjectStore, image: UploadedImage) -> bytes | None:
     """Returns the content; None if the image was deleted since it was found."""
+    # The caller reports the image as unknown, as if it had been deleted before the request.
     with suppress(ObjectMissing):
         return await objects.get(image.content)
     return None

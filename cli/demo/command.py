@@ -102,6 +102,7 @@ def _find_link(mail: bytes, session_id: str, address: str) -> str | None:
     text = message.get_body(("plain",)) if address in str(message["To"]) else None
     for word in str(text.get_content()).split() if text else ():
         _, _, token = word.rpartition("/sign/")
+        # Other words of the mail may look like a link.
         with suppress(LinkNotValid):
             if token != word and read_token(token).session_id == session_id:
                 return word

@@ -38,6 +38,7 @@ async def ensure_first_client(organisations: Organisations, acts: Administrative
     if await organisations.get(FIRST_ORGANISATION.organisation_id) is None:
         await organisations.add(FIRST_ORGANISATION)
     file = data_dir / _FILE_NAME
+    # A file that is missing or damaged is replaced: the client is for trying out.
     with suppress(OSError, ValidationError):
         stored = Credentials.model_validate_json(file.read_bytes())
         if await _is_valid(organisations, stored):

@@ -130,6 +130,7 @@ async def _judge_new_installation(settings: Settings) -> CheckPassed:
             "Check UNDERSIGN_DATABASE_URL, or restore the database.",
         )
     store_id = None
+    # Another check reports an object store that does not answer.
     with suppress(ObjectStoreError):
         store_id = await read_store_id(open_objects(settings))
     if store_id:

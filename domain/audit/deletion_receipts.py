@@ -31,6 +31,7 @@ def read_receipt(key: bytes, receipt: str) -> Facts:
     """Returns the facts of a receipt. Raises `InvalidReceipt` unless one of the keys (PEM) in `key` signed it."""
     *others, last = pem_keys_in(key)
     for one in others:
+        # The next key may have signed it; the error of the last key is that of the receipt.
         with suppress(InvalidReceipt):
             return _read_receipt(one, receipt)
     return _read_receipt(last, receipt)

@@ -199,7 +199,10 @@ class _Paginator:
         self.breaks.clear()
 
     def _attempt(self, group: Sequence[Block]) -> list[Whole | Part] | None:
-        """Returns the fits of the group's blocks below the cursor; None unless all fit, the last at least in part."""
+        """Returns the fits of the group's blocks below the cursor.
+
+        Returns None if one of them does not fit. Of the last block, a part is enough.
+        """
         cursor = self._cursor
         fits: list[Whole | Part] = []
         for block in group:

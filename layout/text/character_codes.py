@@ -34,8 +34,8 @@ class FontEncoding:
     """The encoding of a document's characters, determined by their set.
 
     `prefix` makes the resource names of fonts unique when a page is stamped. `glyphs` encodes shaped text. `pages` has
-    the code of each character by its code point. `is_direct`: texts need no translation, because there is one page and
-    no code is that of another ASCII character. `is_simple`: the encoding is direct, and no text is shaped.
+    the code of each character by its code point. `is_direct`: texts need no translation. There is one page then, and
+    the codes of ASCII characters encode these characters. `is_simple`: the encoding is direct, and no text is shaped.
     """
 
     def __init__(self, characters: Iterable[str], prefix: str = "", shaped: Iterable[Glyphs] = ()) -> None:

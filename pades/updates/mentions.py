@@ -75,6 +75,7 @@ def _inflated(data: bytes, at: int) -> bytes:
             contents += decompressor.decompress(view[at : at + 65536])
             at += 65536
     except zlib.error:
+        # Readers draw what comes before the error too, so it is searched.
         pass
     return bytes(contents)
 
@@ -93,5 +94,6 @@ def _unpredicted(contents: bytes, before: bytes) -> Iterator[bytes]:
             parameters: dict[str, Any] = dict(zip(_PARAMETERS, row, strict=True))
             stream = pdf.make_stream(zlib.compress(contents, 1), Filter=pikepdf.Name.FlateDecode)
             stream.DecodeParms = pikepdf.Dictionary(Predictor=predictor, **parameters)
+            # A form that does not fit the data is not what readers decode.
             with suppress(pikepdf.PdfError, RuntimeError):
                 yield stream.read_bytes()

@@ -232,6 +232,7 @@ def read_embedded_data(reader: PdfFileReader, embedded: Sequence[Signature]) -> 
     """Reads the validation data in the document security store and in the signatures, as far as it can be read."""
     certificates: list[bytes] = []
     for signature in embedded:
+        # A signature that cannot be read has no data for the others.
         with suppress(*PARSE_ERRORS):
             certificates += certificates_of(signature.embedded.signed_data)
     store, _ = read_store(reader)

@@ -151,6 +151,7 @@ async def _find_seal(
         try:
             result = await validator.validate(signature, later)
         except PARSE_ERRORS:
+            # A damaged signature must not prevent the validation of the seal.
             continue
         if seal is None or result.has_trusted_certificate:
             seal = ValidatedSignature(signature, result, seal_riders(signature.reserved_region))

@@ -107,6 +107,7 @@ async def resolve_recipient(reader: SessionReader, link: Link) -> RecipientAcces
 
 async def prefer_language_of(reader: SessionReader, link: Link) -> None:
     """Sets the language of a page that does not open the documents to that of the recipient or session of `link`."""
+    # Pages for invalid links are in the language of the browser.
     with suppress(LinkNotValid):
         session, recipient = await reader.get_by_link(link)
         prefer_language(session.language_of(recipient))

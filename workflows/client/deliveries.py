@@ -29,6 +29,7 @@ class TemporalDeliveries:
         self._client = client
 
     async def start(self, delivery: Delivery, wait: timedelta = timedelta()) -> None:
+        # An earlier call started it, and its answer was lost: one delivery has one run.
         with suppress(WorkflowAlreadyStartedError):
             await self._start(delivery, (WorkflowIDReusePolicy.REJECT_DUPLICATE, WorkflowIDConflictPolicy.FAIL), wait)
 
@@ -86,6 +87,7 @@ async def connect_deliveries(choice: TemporalConfig, around: Sequence[Intercepto
 
 async def start_pause_warning(client: Client, pause: ReceiverPause) -> None:
     """Starts the mails about a paused receiver. The start is durable when this returns; a second call has no effect."""
+    # An earlier call started the mails of this pause.
     with suppress(WorkflowAlreadyStartedError):
         await map_errors(
             client.start_workflow(

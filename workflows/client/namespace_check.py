@@ -124,6 +124,7 @@ class NamespaceReader:
     async def __call__(self) -> str | None:
         """Returns what `read_namespace` does; None while Temporal does not answer."""
         if self._namespace is None:
+            # The next call asks again.
             with suppress(RPCError, RuntimeError):
                 self._namespace = await read_namespace(self._client)
         return self._namespace

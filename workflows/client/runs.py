@@ -61,6 +61,7 @@ class TemporalRuns:
 
     async def stop(self, session_id: SessionId, reason: str) -> None:
         """Terminates the run of the session; one that is not running is left as it is. Raises `Unavailable`."""
+        # A run that has ended needs no termination.
         with suppress(NotRunning):
             await map_errors(self._handle(session_id).terminate(reason=reason, rpc_timeout=WRITE_TIMEOUT))
 
@@ -110,6 +111,7 @@ class TemporalRuns:
 
     async def start_erasure(self, organisation_id: OrganisationId, session_id: SessionId, erased_at: datetime) -> None:
         request = EraseRequest(organisation_id=organisation_id, session_id=session_id, erased_at=erased_at)
+        # An earlier request started the erasure; a session is erased by one run.
         with suppress(WorkflowAlreadyStartedError):
             await map_errors(
                 self._client.start_workflow(
@@ -206,6 +208,7 @@ class TemporalBatchRuns:
         self._client = client
 
     async def start(self, batch: Batch) -> None:
+        # An earlier attempt started it; a second run would create the sessions twice.
         with suppress(WorkflowAlreadyStartedError):
             await map_errors(
                 self._client.start_workflow(

@@ -23,6 +23,7 @@ async def ignore_cancellation(life: Coroutine[Any, Any, Result]) -> Result:
     """
     living = asyncio.create_task(life)
     try:
+        # Awaited without it, `living` would be cancelled with this task.
         return await asyncio.shield(living)
     except asyncio.CancelledError as cancelled:
         if not is_cancellation_request(cancelled):

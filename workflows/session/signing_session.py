@@ -274,6 +274,7 @@ class SigningSessionWorkflow(SessionUpdates):
         if isinstance(email, OutcomeMailRequest):
             workflow.logger.warning("an email about the end of the session was refused: %s", email.notice.name)
             self._must_record = True
+            # The session was deleted, or this email was recorded before.
             with contextlib.suppress(NotDue):
                 self._commit(fail_outcome_mail(self._session, email.notice, answer, self._by_system()))
             return
@@ -305,6 +306,7 @@ class SigningSessionWorkflow(SessionUpdates):
             if time > workflow.now():
                 await workflow.sleep(time - workflow.now(), summary=summary)
             for clock in (Session.expire, Session.remind):
+                # The timer is for one of the two. A change of the session may have moved that one too.
                 with contextlib.suppress(NotDue):
                     self._commit(clock(self._session, self._by_system()))
 

@@ -45,6 +45,7 @@ class DatabaseIdempotencyKeys(Repository):
             added = await connection.execute(_addition(self._engine.dialect), {**values, "since": at, "tried_at": at})
             if added.first() is not None:
                 return Claim(ClaimState.FIRST, at)
+            # Two requests with the same key would otherwise both read that its claim is old, and both execute it.
             query = select(*table_of(IdempotencyKeyRow).c).where(*mine).with_for_update()
             found = (await connection.execute(query)).first()
             if found is not None:

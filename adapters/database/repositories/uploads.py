@@ -150,6 +150,7 @@ class DatabaseUploads(Repository):
         if self._engine.dialect.name == "sqlite" or not ids:
             return
         mine = (col(_TABLES[kind].organisation_id) == organisation_id, _IDS[kind].in_(ids))
+        # Two transactions that lock rows in different orders would wait for each other.
         await rows.exec(select(_IDS[kind]).where(*mine).order_by(_IDS[kind]).with_for_update(read=shared))
 
     async def _delete(

@@ -72,6 +72,7 @@ def read_local_certificate(folder: Path) -> bytes | None:
 
 def read_authority(folder: Path) -> KeyAndCertificate | None:
     """Returns the local authority, if there is one. Raises `KeysUnusable`."""
+    # An installation with a key of its operator has no local authority.
     with suppress(FileNotFoundError):
         return _read_pair(folder / _AUTHORITY)
     return None

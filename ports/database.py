@@ -80,6 +80,8 @@ class User:
     Users sign in by links that are mailed to `email`. A person with users in several organisations chooses one at
     sign-in. `notifications` are the kinds of emails that the user gets about sessions that they sent.
 
+    `signed_in_at` is when they last did so.
+
     A user whom `invited_by` (None: an operator) invited at `invited_at` is no member before they accept.
     """
 
@@ -93,6 +95,7 @@ class User:
     invited_by: UserId | None = None
     invited_at: datetime | None = None
     accepted_at: datetime | None = None
+    signed_in_at: datetime | None = field(default=None, compare=False)
 
     @property
     def is_pending(self) -> bool:

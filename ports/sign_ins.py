@@ -97,7 +97,7 @@ class SignIns(Protocol):
         """Uses the link and returns it. Of concurrent calls, only one returns it."""
 
     async def start(self, sign_in: SignIn) -> None:
-        """Signs a user in."""
+        """Signs a user in, and stores the time with the user."""
 
     async def find(self, secret_sha256: str, at: datetime) -> tuple[Member, SignIn] | None:
         """Returns the user who is signed in with that secret; None once their credentials were ended."""

@@ -163,6 +163,8 @@ class DatabaseSignIns(Repository):
         async with transaction(self._engine) as rows:
             await rows.exec(delete(SignInRow).where(col(SignInRow.ends_at) <= sign_in.began_at))
             rows.add(to_row(SignInRow, sign_in))
+            user = update(UserRow).where(col(UserRow.user_id) == sign_in.user_id)
+            await rows.exec(user.values(signed_in_at=sign_in.began_at))
 
     async def find(self, secret_sha256: str, at: datetime) -> tuple[Member, SignIn] | None:
         async with transaction(self._engine) as rows:

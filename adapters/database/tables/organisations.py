@@ -76,6 +76,7 @@ class UserRow(_WithGeneration, table=True):
     invited_by: str | None = Field(default=None, max_length=36)
     invited_at: datetime | None = Field(default=None, sa_type=UtcTime)
     accepted_at: datetime | None = Field(default=None, sa_type=UtcTime)
+    signed_in_at: datetime | None = Field(default=None, sa_type=UtcTime)
 
 
 class SignInLinkRow(SQLModel, table=True):

@@ -97,6 +97,17 @@ async def test_an_address_with_many_open_links_gets_no_more(office: Office, ada:
     assert office.service.mailer.sent == []
 
 
+@pytest.mark.usefixtures("ida")
+async def test_the_list_says_when_a_user_last_signed_in(office: Office, ada: Visitor) -> None:
+    before = (await ada.look(USERS)).words.count("Last signed in")
+    await office.come_in(IDA)
+    found = await find(office, IDA.email)
+    page = await ada.look(USERS)
+    assert (before, page.words.count("Last signed in")) == (1, 2)
+    assert found.signed_in_at is not None
+    assert found.signed_in_at.isoformat() in [time["datetime"] for time in page.all("time")]
+
+
 async def test_name_and_role_of_a_user_are_changed(office: Office, ada: Visitor, ida: str) -> None:
     page = await ada.look(ida)
     assert page.input("name")["value"] == IDA.name

@@ -11,28 +11,37 @@ _BREAK = "\u200c"
 _DOTS = ".\u2024\u3002\uff0e\uff61\ufe52"
 _SIGNS = re.escape(f"{_DOTS}:@\uff1a\uff20")
 
-_INSIDE = re.compile(rf"(?<=\S)(?=[{_SIGNS}]\S)|(?<=[{_SIGNS}])(?=\S)")
-"""The places in a text at which a mail program joins an address: around dots, colons and @."""
+_INSIDE = re.compile(rf"(?<=\S)(?=[{_SIGNS}]\S)|(?<=[{_SIGNS}])(?=\S)|(?<=[\\\uff3c])(?=[\\\uff3c])")
+"""The places in a text at which a mail program joins an address: around dots, colons, @ and double backslashes."""
 
 _NUMBER = re.compile(r"[\d+(][\d ()/.-]{3,}\d")
 """What a mail program may take for a phone number."""
 
 _LINK = re.compile(
     rf"""
-    [a-z][a-z0-9+.-]{0, 30}[:\uff1a][/\uff0f\\\uff3c]{{2}}      # a scheme
-    | \b(?:mailto|tel|sms|callto|facetime|skype|javascript|data):\S
+    [^\W_][:\uff1a][/\uff0f\\\uff3c]{{2}}                 # a scheme
+    | [\\\uff3c]{{2}}\S                                   # a server of Windows
+    | \b(?:https?|mailto|tel|sms|callto|facetime|skype|javascript|data):\S
     | \bwww\d?[{_DOTS}]\S
     | \S[@\uff20]\S                                       # an email address
-    | [^\W_][{_DOTS}](?-i:(?![A-Z\u00c0-\u00de][^\W\d_A-Z]))[^\W\d_]{{2}}    # a domain, but no initials, nor Dr.Smith
+    | [^\W_][{_DOTS}][^\W\d_]{{2}}                        # a domain
     | (?:\+|\d)[\d\s()/.-]{{5,}}\d                        # a phone number
     """,
     re.IGNORECASE | re.VERBOSE,
 )
 
+_PERSON = re.compile(r"(?<!\w)([^\W\d_]|Dr|Prof|St|Ste|Mr|Mrs|Ms|Fr|Hr)\.([^\W\d_])(?=[^\W\d_]+(?![\w/:@]))")
+"""An initial or a title before a name: A.Lovelace, Dr.Smith."""
+
 
 def has_link(text: str) -> bool:
     """Returns whether a mail program could make a link of a part of `text`, such as a domain or a phone number."""
-    return _LINK.search(text) is not None
+    return _LINK.search(_PERSON.sub(_with_space, text)) is not None
+
+
+def _with_space(found: re.Match[str]) -> str:
+    title, name = found.groups()
+    return f"{title}. {name}" if title[0].isupper() and name.isupper() else found[0]
 
 
 def without_links(text: str) -> str:

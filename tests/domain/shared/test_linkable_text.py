@@ -13,7 +13,8 @@ LINKS = [
     "evil.example/a?b=c",
     "evil\u3002example", "evil\uff0eexample", "mailto:eve@evil.example", "eve@evil.example", "tel:+4930123456",
     "+49 30 1234567", "(030) 123-4567", "030/1234567", "xn--e1afmkfd.xn--p1ai", "javascript:alert(1)", "1.2.3.4/a",
-    "e.vil.co.uk", "h\u1e6btps://evil.example",
+    "e.vil.co.uk", "h\u1e6btps://evil.example", "https://evil/login", "hxxps://evil", "http\uff1a//evil", "http:evil",
+    "Bit.Ly", "Bit.Ly/a", "Evil.Com", "evil.Example", "T.Co/a", "www.Evil", "\\\\evil\\share",
 ]  # fmt: skip
 NAMES = [
     "Ada Lovelace",
@@ -25,10 +26,12 @@ NAMES = [
     "José 2.",
     "Dr.Smith",
     "St.John",
+    "J.R.R.Tolkien",
+    "\u0410.\u0421.\u041f\u0443\u0448\u043a\u0438\u043d",
 ]
 
 LINKABLE = re.compile(
-    r"[a-z][a-z0-9+.-]*://|www\.\S|[\w+-]@\w|[^\W_]+[.\u3002\uff0e\uff61\u2024][^\W\d_]{2,}"
+    r"\\\\|[a-z][a-z0-9+.-]*://|www\.\S|[\w+-]@\w|[^\W_]+[.\u3002\uff0e\uff61\u2024][^\W\d_]{2,}"
     r"|\d(?:[ ()/.-]?\d){5}|\b(?:mailto|tel|sms):\S",
     re.IGNORECASE,
 )

@@ -24,7 +24,6 @@ from layout.text.wrap_text import width_of, wrap
 from layout.theme_styles import ENTRY, SIGNED_LINE, SIGNING_HAND, SMALL_PRINT
 from layout.zones.zone import Zone, ZoneType
 
-_INSET = 2.0
 _ABOVE_LINE = 1.5
 _PADDING = 4.0
 _LEADING = 1.2
@@ -164,7 +163,7 @@ def _room(zone: Zone) -> Rect:
     if zone.type is ZoneType.DROPDOWN:
         room = room_in_dropdown(rect)
         return room._replace(x=rect.x + rect.right - room.right) if reads_backwards(zone.label) else room
-    return Rect(rect.x + _INSET, rect.y, rect.w - 2 * _INSET, rect.h - _ABOVE_LINE)
+    return rect._replace(h=rect.h - _ABOVE_LINE)
 
 
 def _chosen(value: ZoneValue) -> tuple[Rect, ...]:

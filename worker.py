@@ -31,7 +31,7 @@ from temporalio.worker import (
 )
 
 from activities.batches import BatchActivities
-from activities.callback_dispatcher import CallbackDispatcher
+from activities.callback_dispatcher import CallbackDispatcher, DispatchLimits
 from activities.callbacks import CallbackActivities
 from activities.count_stuck_sessions import StuckSessions
 from activities.erasure import ErasureActivities
@@ -265,7 +265,7 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
         TemporalDeliveries(client),
         callbacks,
         partial(wait_until_idle, IDLE_PATIENCE),
-        settings.worker_config.callbacks,
+        DispatchLimits(at_once=settings.worker_config.callbacks),
     )
     pades = await open_sealer(settings.seal, settings.data_dir / "keys", pool, VERIFICATION)
     sealer = InstrumentedSealer(pades, metrics)

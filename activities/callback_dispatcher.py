@@ -8,6 +8,7 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from time import monotonic
 from weakref import WeakValueDictionary
@@ -23,17 +24,8 @@ from ports.database import DatabaseUnavailable
 
 log = structlog.get_logger(__name__)
 
-POLL_SECONDS = 1.0
-"""Interval at which the database is polled for all due callbacks: those of other processes, and failed ones."""
-
-BATCH_SIZE = 20
-"""Callbacks that are taken from the database together."""
-
 ATTEMPTS_PER_RECEIVER = 4
 """Concurrent first attempts at one receiver of an organisation; its other claimed callbacks wait."""
-
-RECEIVER_WAIT_SECONDS = 10.0
-"""Maximum wait of a callback for a slot of its receiver. With an attempt (15 s) it is shorter than a claim."""
 
 STARTS_AT_ONCE = 4
 """Deliveries to failing receivers that start together on an idle machine; on a busy one, one starts at a time."""
@@ -45,8 +37,25 @@ MAX_QUEUED = 10_000
 """Maximum queue of callbacks that this process claims by their keys. Polls claim the others."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class DispatchLimits:
+    """How many callbacks a dispatcher attempts, and how long it waits."""
+
+    at_once: int
+    """Concurrent attempts."""
+
+    batch: int = 20
+    """Callbacks that are taken from the database together."""
+
+    poll_seconds: float = 1.0
+    """Interval at which the database is polled for all due callbacks: those of other processes, and failed ones."""
+
+    receiver_wait_seconds: float = 10.0
+    """Maximum wait of a callback for a slot of its receiver. With an attempt (15 s) it is shorter than a claim."""
+
+
 class CallbackDispatcher:
-    """Dispatches callbacks while it is `running`, with at most `at_once` attempts at a time.
+    """Dispatches callbacks while it is `running`.
 
     Deliveries to failing receivers start while the machine is idle, so that they do not slow down other work.
     `wait_until_idle` returns false when the machine stays busy.
@@ -58,10 +67,10 @@ class CallbackDispatcher:
         deliveries: Deliveries,
         delivering: CallbackActivities,
         wait_until_idle: Callable[[], Awaitable[bool]],
-        at_once: int,
+        limits: DispatchLimits,
     ) -> None:
         self._outbox, self._deliveries, self._delivering = outbox, deliveries, delivering
-        self._wait_until_idle, self._at_once = wait_until_idle, at_once
+        self._wait_until_idle, self._limits = wait_until_idle, limits
         self._queued: deque[CallbackKey] = deque(maxlen=MAX_QUEUED)
         self._wakeups = {failing: asyncio.Event() for failing in (False, True)}
         self._look_at = 0.0
@@ -118,11 +127,11 @@ class CallbackDispatcher:
     async def _attempt_loop(self) -> None:
         """Attempts notified callbacks by their keys, and all due callbacks every second."""
         while True:
-            room = min(BATCH_SIZE, self._at_once - len(self._tries))
+            room = min(self._limits.batch, self._limits.at_once - len(self._tries))
             if room <= 0:
                 await asyncio.wait(self._tries, return_when=asyncio.FIRST_COMPLETED)
             elif monotonic() >= self._look_at:
-                self._look_at = monotonic() + POLL_SECONDS
+                self._look_at = monotonic() + self._limits.poll_seconds
                 with _logging_failure():
                     if await self.attempt_due(room):
                         self._look_at = 0
@@ -139,13 +148,13 @@ class CallbackDispatcher:
             with _logging_failure():
                 started = await self.start_failing(limit)
             if not started:
-                await self._wait_for_wakeup(POLL_SECONDS, failing=True)
+                await self._wait_for_wakeup(self._limits.poll_seconds, failing=True)
 
     async def _try(self, taken: ClaimedDelivery, slot: asyncio.Semaphore) -> None:
         delivery, outgoing = taken.delivery, None if slot.locked() else taken.outgoing
         with _logging_failure():
             try:
-                await asyncio.wait_for(slot.acquire(), RECEIVER_WAIT_SECONDS)
+                await asyncio.wait_for(slot.acquire(), self._limits.receiver_wait_seconds)
             except TimeoutError:
                 await self._start(delivery)
                 return

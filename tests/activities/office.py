@@ -5,11 +5,12 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
-from activities.callback_dispatcher import CallbackDispatcher
+from activities.callback_dispatcher import CallbackDispatcher, DispatchLimits
 from activities.callbacks import CallbackActivities
 from activities.interface import DeliveryState, RecordRequest
 from activities.session_records import RecordActivities
@@ -33,7 +34,7 @@ from tests.fakes.receivers import Answer, Receiver, receiving
 class Office:
     """Everything that delivers, and a sent session whose one callback goes to `receiver`."""
 
-    def __init__(self, address: str, receiver: Receiver) -> None:
+    def __init__(self, address: str, receiver: Receiver, **limits: Any) -> None:
         engine = make_engine(address, LIMITS)
         self.dispose = engine.dispose
         self.rows, self.callbacks = DatabaseSessionRows(engine), DatabaseCallbacks(engine)
@@ -47,7 +48,7 @@ class Office:
         (self.callback,) = callbacks_of(draft, self.step.session, self.step.events)
         self.begun = FakeDeliveries()
         self.outbox = DatabaseCallbackOutbox(engine)
-        self.announcer = self.new_announcer()
+        self.announcer = self.new_announcer(**limits)
 
     @property
     def session(self) -> Session:
@@ -57,8 +58,10 @@ class Office:
     def delivery(self) -> Delivery:
         return delivery_of(self.session, self.callback)
 
-    def new_announcer(self, at_once: int = 20) -> CallbackDispatcher:
-        return CallbackDispatcher(self.outbox, self.begun, self.delivering, self.has_time, at_once)
+    def new_announcer(self, **limits: Any) -> CallbackDispatcher:
+        """It polls often by default."""
+        changed = DispatchLimits(**{"at_once": 20, "poll_seconds": 0.01, **limits})
+        return CallbackDispatcher(self.outbox, self.begun, self.delivering, self.has_time, changed)
 
     async def record(self, step: Transition | None = None, callback: Callback | None = None) -> Delivery:
         step, callback = step or self.step, callback or self.callback
@@ -107,11 +110,11 @@ def delivery_of(session: Session, callback: Callback) -> Delivery:
 
 
 @asynccontextmanager
-async def office(folder: Path, answer: Answer) -> AsyncIterator[tuple[Office, Receiver]]:
+async def office(folder: Path, answer: Answer, **limits: Any) -> AsyncIterator[tuple[Office, Receiver]]:
     """An office whose one callback was recorded, and not attempted."""
     address = copy_sqlite(folder / "undersign.db")
     async with receiving(answer) as receiver:
-        made = Office(address, receiver)
+        made = Office(address, receiver, **limits)
         await made.record()
         yield made, receiver
         await made.dispose()

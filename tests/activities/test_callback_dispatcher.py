@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from sqlmodel import col, func, select
 
-from activities import callback_dispatcher
-from activities.callback_dispatcher import ATTEMPTS_PER_RECEIVER, CallbackDispatcher
+from activities.callback_dispatcher import ATTEMPTS_PER_RECEIVER, CallbackDispatcher, DispatchLimits
 from adapters.database.engine import reading
 from adapters.database.repositories import callback_outbox
 from adapters.database.repositories.callback_outbox import CLAIMED_FOR
@@ -28,12 +27,7 @@ from tests.fakes.receivers import Receiver, hangs, receiving, says
 from tests.workflows.waiting import eventually
 
 LATER = timedelta(hours=1)
-
-
-@pytest.fixture(autouse=True)
-def looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Polls often by default."""
-    monkeypatch.setattr(callback_dispatcher, "POLL_SECONDS", 0.01)
+OFTEN = DispatchLimits(at_once=20, poll_seconds=0.01)
 
 
 async def received(receiver: Receiver, count: int) -> None:
@@ -76,11 +70,8 @@ async def test_a_session_waits_for_no_receiver_and_retries_outlive_a_worker(tmp_
         assert await due(made, CLAIMED_FOR) == {made.delivery.event_id}
 
 
-async def test_a_notified_callback_is_attempted_at_once_without_a_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(callback_dispatcher, "POLL_SECONDS", 3600)
-    async with office(tmp_path, says(204)) as (made, receiver):
+async def test_a_notified_callback_is_attempted_at_once_without_a_run(tmp_path: Path) -> None:
+    async with office(tmp_path, says(204), poll_seconds=3600) as (made, receiver):
         async with made.announcer.running():
             await received(receiver, 1)
             await made.announce_another()
@@ -162,7 +153,7 @@ async def test_a_delivery_that_cannot_start_delays_no_other(tmp_path: Path) -> N
 async def test_a_database_that_was_away_stops_no_announcing(tmp_path: Path) -> None:
     async with office(tmp_path, says(204)) as (made, receiver):
         away = Away(made)
-        async with CallbackDispatcher(away, made.begun, made.delivering, made.has_time, 20).running():
+        async with CallbackDispatcher(away, made.begun, made.delivering, made.has_time, OFTEN).running():
             await eventually(away.count, lambda asked: asked > 2)
             away.is_away = False
             await received(receiver, 1)
@@ -185,10 +176,9 @@ class Away:
 
 
 async def test_a_receiver_that_hangs_has_a_few_tries_and_callbacks_that_wait_too_long_start_in_temporal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr(callback_dispatcher, "RECEIVER_WAIT_SECONDS", 0.01)
-    async with office(tmp_path, hangs) as (made, dead), receiving(says(204)) as healthy:
+    async with office(tmp_path, hangs, receiver_wait_seconds=0.01) as (made, dead), receiving(says(204)) as healthy:
         for number in range(3 * ATTEMPTS_PER_RECEIVER):
             await made.announce_another(f"Agreement {number}")
         async with made.announcer.running():
@@ -200,15 +190,11 @@ async def test_a_receiver_that_hangs_has_a_few_tries_and_callbacks_that_wait_too
             assert len(dead.received) == ATTEMPTS_PER_RECEIVER
 
 
-async def test_a_burst_to_one_receiver_is_tried_whole_at_its_pace(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(callback_dispatcher, "POLL_SECONDS", 3600)
-    monkeypatch.setattr(callback_dispatcher, "BATCH_SIZE", ATTEMPTS_PER_RECEIVER + 1)
+async def test_a_burst_to_one_receiver_is_tried_whole_at_its_pace(tmp_path: Path) -> None:
     async with office(tmp_path, says(204)) as (made, receiver):
         for number in range(5 * ATTEMPTS_PER_RECEIVER):
             await made.announce_another(f"Agreement {number}")
-        async with made.new_announcer().running():
+        async with made.new_announcer(poll_seconds=3600, batch=ATTEMPTS_PER_RECEIVER + 1).running():
             await received(receiver, 1 + 5 * ATTEMPTS_PER_RECEIVER)
         assert made.begun.begun == []
 
@@ -259,7 +245,7 @@ async def test_failing_receivers_wait_until_the_machine_has_time_and_the_others_
         await made.delivering.attempt_first(made.delivery)
         waiting = await made.announce_another()
         await made.announce_another("To a healthy receiver", healthy.url)
-        async with CallbackDispatcher(made.outbox, made.begun, made.delivering, has_time, 20).running():
+        async with CallbackDispatcher(made.outbox, made.begun, made.delivering, has_time, OFTEN).running():
             await received(healthy, 1)
             assert made.begun.begun == []
             calm.set()

@@ -54,7 +54,7 @@ GENERATORS = $(VENV)/generators.stamp build/generators-env/generators.stamp
 # What takes more than Python packages, or minutes, is left to `make check`: by marker, and folders of such tests alone.
 LEFT := browser or installation or chaos or foreign_pdfs or packaging or node or exhaustive or postgresql or redis or storage or softhsm or poppler or ghostscript or qpdf or mupdf or zbar or promtool or curl or java or pdfua
 LEFT_FOLDERS := browser chaos deploy end_to_end foreign_pdfs
-PLAIN_FOLDERS := asgi clients domain web workflows
+PLAIN_FOLDERS := clients domain web workflows
 PYTEST = $(BIN)/python -m pytest -n auto
 
 test: $(VENV)/test.stamp ## the tests that need no more than Python packages, in five minutes; the Temporal servers are real
@@ -140,17 +140,17 @@ format: $(VENV)/dev.stamp ## rewrite the code in the house style
 models: $(VENV)/run.stamp ## write the responses of the client from those of the service
 	@PYTHONPATH=. $(BIN)/python clients/python/write_models.py > clients/python/models.new && mv clients/python/models.new clients/python/undersign/models.py
 
-settings: $(VENV)/run.stamp ## write docs/settings.md from settings.py
+settings: $(VENV)/run.stamp ## write docs/settings.md from config/settings.py
 	@$(BIN)/undersign settings > docs/settings.md
 
 PYBABEL = PYTHONPATH=. $(BIN)/pybabel -q
 
 # The dates and empty names of the headers would differ at each run.
-catalogues: $(VENV)/run.stamp ## extract the messages into translations/undersign.pot, and bring the catalogue of each language up to date
-	@$(PYBABEL) extract -F translations/babel.cfg -k marked --project undersign --add-location file --no-wrap -o translations/undersign.pot .
-	@$(PYBABEL) update -i translations/undersign.pot -d translations -D undersign --previous --ignore-obsolete --no-wrap
-	@PYTHONPATH=. $(BIN)/python -m translations.source_marks
-	@sed -i '/^# [A-Z]/d; /^"\(POT-Creation\|PO-Revision\|Last-Translator\|Language-Team\|Report-Msgid\)/d; s/: *undersign VERSION/: undersign/; s/:  undersign/: undersign/' translations/undersign.pot translations/*/LC_MESSAGES/undersign.po
+catalogues: $(VENV)/run.stamp ## extract the messages into application/translations/undersign.pot, and bring the catalogue of each language up to date
+	@$(PYBABEL) extract -F application/translations/babel.cfg -k marked --project undersign --add-location file --no-wrap -o application/translations/undersign.pot .
+	@$(PYBABEL) update -i application/translations/undersign.pot -d application/translations -D undersign --previous --ignore-obsolete --no-wrap
+	@PYTHONPATH=. $(BIN)/python -m application.translations.source_marks
+	@sed -i '/^# [A-Z]/d; /^"\(POT-Creation\|PO-Revision\|Last-Translator\|Language-Team\|Report-Msgid\)/d; s/: *undersign VERSION/: undersign/; s/:  undersign/: undersign/' application/translations/undersign.pot application/translations/*/LC_MESSAGES/undersign.po
 
 COMPILE = uv pip compile --universal --generate-hashes --no-emit-index-url --no-header --no-annotate -q
 

@@ -78,11 +78,11 @@ from application.services import SessionServices
 from application.sessions.download import verify_url
 from application.sessions.session_actions import SessionActions
 from config.installation import join_installation
+from config.settings import Settings
+from domain.ports.object_store import ObjectStore
+from domain.ports.process_pool import ProcessPool
 from domain.shared.errors import ConfigError
 from domain.shared.version import VERSION
-from ports.object_store import ObjectStore
-from ports.process_pool import ProcessPool
-from settings import Settings
 from workflows.client.deliveries import TemporalDeliveries, start_pause_warning
 from workflows.client.histories import TemporalHistories
 from workflows.client.namespace_check import (

@@ -1,1 +1,4 @@
-"""The effects of a session. Workflows import `interface` only; the other modules implement it."""
+"""The effects of a session. Workflows import `interface` only; the other modules implement it.
+
+Use cases that requests share belong in `application`, and I/O in `adapters`.
+"""

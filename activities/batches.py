@@ -13,8 +13,8 @@ from application.batches.create_rows import create_row, find_row_issues
 from application.off_loop import off_loop
 from application.services import SessionServices
 from domain.batches.batch import Batch, BatchKey, BatchProgress, BatchState
-from ports.batches import Batches
-from ports.process_pool import lower_priority, run_jobs_for
+from domain.ports.batches import Batches
+from domain.ports.process_pool import lower_priority, run_jobs_for
 
 
 @dataclass(frozen=True, slots=True)

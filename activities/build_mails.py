@@ -5,16 +5,16 @@ The same request and identity give the same bytes at every attempt.
 
 from activities.interface import InvitationRequest, OutcomeMailRequest, PauseMailRequest, ReminderRequest
 from application.mails.render_mail import Facts, MailEnvelope, make_mail
+from application.translations.localised_formats import format_deadline, format_moment, format_person
+from domain.ports.mail import Mail
+from domain.ports.sender_identity import NO_IDENTITY, SenderIdentity
 from domain.session.deletion_mails import DeletionMailRecipient, DeletionMails
 from domain.session.recipients import RecipientRole
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.linkable_text import without_links
 from domain.shared.object_names import digest
 from domain.shared.workflow_ids import pause_id
-from ports.mail import Mail
-from ports.sender_identity import NO_IDENTITY, SenderIdentity
-from texts.languages import ENGLISH
-from translations.localised_formats import format_deadline, format_moment, format_person
+from domain.texts.languages import ENGLISH
 
 
 def invitation_mail(

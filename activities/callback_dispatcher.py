@@ -18,9 +18,9 @@ import structlog
 from activities.callbacks import CallbackActivities, RetryLater
 from activities.interface import DeliveryState
 from domain.callbacks.delivery_schedule import Delivery
+from domain.ports.callbacks import CallbackKey, CallbackOutbox, ClaimedDelivery, Deliveries, ReceiverKey
+from domain.ports.database import DatabaseUnavailable
 from domain.shared.ids import EventId, OrganisationId
-from ports.callbacks import CallbackKey, CallbackOutbox, ClaimedDelivery, Deliveries, ReceiverKey
-from ports.database import DatabaseUnavailable
 
 log = structlog.get_logger(__name__)
 

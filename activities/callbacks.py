@@ -15,13 +15,20 @@ from temporalio import activity
 from temporalio.exceptions import ApplicationError, ApplicationErrorCategory
 
 from activities.interface import DeliveryState
+from application.stamping.inputs import read_values
 from domain.callbacks.callback import signer_of, with_values
 from domain.callbacks.callback_signature import signed_headers
 from domain.callbacks.delivery_schedule import Attempt, Delivery, ReceiverPause, planned_wait
-from ports.callbacks import BEFORE_RUNS, CallbackAttempt, Callbacks, CallbackSender, OutgoingCallback, WebhookSecrets
-from ports.database import DatabaseUnavailable, SessionRows
-from ports.object_store import ObjectStore
-from stamping.inputs import read_values
+from domain.ports.callbacks import (
+    BEFORE_RUNS,
+    CallbackAttempt,
+    Callbacks,
+    CallbackSender,
+    OutgoingCallback,
+    WebhookSecrets,
+)
+from domain.ports.database import DatabaseUnavailable, SessionRows
+from domain.ports.object_store import ObjectStore
 
 FAILING_AFTER = 2.0
 """Seconds without a response after which a receiver counts as failing."""

@@ -11,13 +11,13 @@ from temporalio.exceptions import ApplicationError
 
 from activities.interface import EraseRequest, ReceiptRequest
 from domain.audit.deletion_receipts import sign_receipt
+from domain.ports.database import SessionRows
+from domain.ports.object_store import ObjectStore
+from domain.ports.temporal import WorkflowHistories
+from domain.ports.uploads import Uploads
 from domain.shared.object_names import session_prefix
 from domain.shared.times import rfc3339
 from domain.shared.workflow_ids import session_workflow_id
-from ports.database import SessionRows
-from ports.object_store import ObjectStore
-from ports.temporal import WorkflowHistories
-from ports.uploads import Uploads
 
 ASK_AGAIN = 10
 """Number of attempts after which the deletion of a run is requested from Temporal again."""

@@ -14,13 +14,13 @@ import structlog
 
 from activities.count_stuck_sessions import StuckSessions
 from domain.batches.batch import Batch
+from domain.ports.batches import Batches, BatchRuns
+from domain.ports.database import SETTLED_AFTER, DatabaseUnavailable, SessionRows, Tombstone
+from domain.ports.object_store import ObjectStore, ObjectStoreError
+from domain.ports.temporal import Runs
+from domain.ports.uploads import Uploads
 from domain.session.session import Session
 from domain.shared.ids import SessionId
-from ports.batches import Batches, BatchRuns
-from ports.database import SETTLED_AFTER, DatabaseUnavailable, SessionRows, Tombstone
-from ports.object_store import ObjectStore, ObjectStoreError
-from ports.temporal import Runs
-from ports.uploads import Uploads
 
 log = structlog.get_logger(__name__)
 

@@ -23,12 +23,12 @@ from activities.interface import (
     UsersToNotify,
 )
 from domain.callbacks.delivery_schedule import ReceiverPause
+from domain.ports.database import Organisations, SessionRows, User, Users
+from domain.ports.mail import Mail, Mailer, MailRefusedForNow, MailRejected
+from domain.ports.sender_identity import NO_IDENTITY, SenderIdentities, SenderIdentity
 from domain.session.outcome_mail_kinds import OutcomeMailKind
 from domain.session.signing_links import link_secret, make_token
 from domain.shared.ids import OrganisationId
-from ports.database import Organisations, SessionRows, User, Users
-from ports.mail import Mail, Mailer, MailRefusedForNow, MailRejected
-from ports.sender_identity import NO_IDENTITY, SenderIdentities, SenderIdentity
 
 log = structlog.get_logger(__name__)
 

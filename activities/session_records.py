@@ -10,8 +10,8 @@ from activities.callback_dispatcher import CallbackDispatcher
 from activities.heartbeats import heartbeats
 from activities.interface import EmailRequest, RecordAndSendRequest, RecordedAndSent, RecordRequest
 from activities.send_mails import SessionMailActivities
-from ports.database import DatabaseUnavailable, SessionRows
-from ports.mail import MailRejected
+from domain.ports.database import DatabaseUnavailable, SessionRows
+from domain.ports.mail import MailRejected
 
 log = structlog.get_logger(__name__)
 

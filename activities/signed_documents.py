@@ -6,16 +6,16 @@ from temporalio.exceptions import ApplicationError
 from activities.heartbeats import heartbeats
 from activities.interface import AugmentedDocument, AugmentRequest, GeneratedDocument
 from application.sessions.make_unsealed_document import make_unsealed_document
+from application.stamping.stamp_job import SignerSubmission, StampJob
+from domain.ports.object_store import ObjectStore
+from domain.ports.process_pool import ProcessPool, run_jobs_for
+from domain.ports.seals import PreparedPdf, SealedPdf, Sealer
 from domain.seal.materials import Materials, Signatory
 from domain.seal.seal import Seal, SealLevel, Statement
 from domain.session.submission import SubmittedContent
 from domain.shared.object_names import ObjectReference, augmented_name, session_prefix
 from pades.prepare_seal import prepare_seal
 from pades.seal_validation import read_seal_statement
-from ports.object_store import ObjectStore
-from ports.process_pool import ProcessPool, run_jobs_for
-from ports.seals import PreparedPdf, SealedPdf, Sealer
-from stamping.stamp_job import SignerSubmission, StampJob
 
 
 class DocumentActivities:

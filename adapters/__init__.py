@@ -1,4 +1,5 @@
-"""Implementations of `ports` for everything outside the process: stores, mail, keys, child processes, Temporal.
+"""Implementations of `domain.ports` for everything outside the process: stores, mail, keys, child processes, Temporal.
 
-One test suite for each protocol runs on the implementation and on its fake.
+No rule of signing and no use case belongs here. One test suite for each protocol runs on the implementation and on its
+fake.
 """

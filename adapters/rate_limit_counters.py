@@ -20,8 +20,8 @@ from limits.storage import storage_from_string
 from adapters.redis_url import library_form
 from adapters.refusal_pace import RefusalPace
 from adapters.telemetry.outages import OutageLog
+from domain.ports.limits import Quota, RateLimitStatus
 from domain.shared.error_redaction import connection_problem
-from ports.limits import Quota, RateLimitStatus
 
 PATIENCE = 0.5
 """Seconds for the storage to respond. After that a request is counted in the memory of this process."""

@@ -26,12 +26,12 @@ from api.v1 import (
 )
 from application.oauth.access_tokens import AccessTokens
 from application.services import Services
-from asgi import error_handlers
-from asgi.conditional_reads import ConditionalReads
-from asgi.middleware import HeadRequests, RequestLog, RequestSpans, ResponseHeaders, TrailingSlashes
 from domain.shared.version import VERSION
 from web import all_routers as pages
 from web import payload_codec as codec
+from web.asgi import error_handlers
+from web.asgi.conditional_reads import ConditionalReads
+from web.asgi.middleware import HeadRequests, RequestLog, RequestSpans, ResponseHeaders, TrailingSlashes
 from web.errors import error_page
 
 ROUTERS = (

@@ -15,10 +15,10 @@ from application.appearance_form import MAX_LOGO
 from application.batches.read_batch import MAX_BATCH
 from application.errors import BodyTooLarge, FileTooLarge, UnsupportedMediaType
 from application.oauth.client_tokens import MAX_TOKEN_REQUEST
-from asgi.json_body import announced_length
-from asgi.middleware import HttpMiddleware
-from asgi.uploads import with_envelope
 from domain.shared.limits import MAX_IMAGE, MAX_PDF
+from web.asgi.json_body import announced_length
+from web.asgi.middleware import HttpMiddleware
+from web.asgi.uploads import with_envelope
 from web.errors import FormTooLarge
 from web.verify_page import MAX_UPLOAD
 

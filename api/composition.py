@@ -45,9 +45,9 @@ from application.operator_tokens import Operators
 from application.services import CodecConfig, Services
 from application.sessions.session_actions import SessionActions
 from config.installation import Installation, join_installation
-from ports.limits import Quotas, RateLimiter
-from ports.mail import Mailer
-from settings import Settings
+from config.settings import Settings
+from domain.ports.limits import Quotas, RateLimiter
+from domain.ports.mail import Mailer
 from workflows.client.deliveries import connect_deliveries
 from workflows.client.namespace_check import connect_namespace, connect_queues
 from workflows.client.runs import connect_batch_runs, connect_runs

@@ -20,14 +20,14 @@ from application.oauth.client_tokens import (
 )
 from application.oauth.registration import RegisteredRead, Registration, RegistrationErrorRead, answer_registration
 from application.oauth.user_tokens import GRANT_TYPES, exchange
+from application.schemas.oauth import ResourceMetadata, ServerMetadata, TokenErrorRead, TokenRead
 from application.scopes import Scope
-from asgi.dependencies import InjectedServices, InjectedTokens
-from asgi.error_handlers import error_responses
-from asgi.json_body import json_body
-from asgi.query_validation import BodilessRoute
-from asgi.rate_limits import count_registration, count_token
 from domain.shared.errors import Unavailable
-from schemas.oauth import ResourceMetadata, ServerMetadata, TokenErrorRead, TokenRead
+from web.asgi.dependencies import InjectedServices, InjectedTokens
+from web.asgi.error_handlers import error_responses
+from web.asgi.json_body import json_body
+from web.asgi.query_validation import BodilessRoute
+from web.asgi.rate_limits import count_registration, count_token
 
 router = APIRouter(route_class=BodilessRoute, tags=["Access"])
 

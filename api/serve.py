@@ -19,10 +19,10 @@ from api.app import create_app
 from api.composition import open_services
 from api.health.metrics import MetricsConfig
 from application.services import Services
-from asgi.client_address import proxy_options
-from asgi.http_protocol import BodyDrain, BoundedHttp
+from config.settings import Settings
 from domain.shared.version import VERSION
-from settings import Settings
+from web.asgi.client_address import proxy_options
+from web.asgi.http_protocol import BodyDrain, BoundedHttp
 from workflows.client.namespace_check import WATCH_EVERY, connect_watch
 
 log = structlog.get_logger(__name__)

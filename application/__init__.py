@@ -1,5 +1,5 @@
-"""Use cases of API clients, recipients, users and operators.
+"""Use cases of API clients, recipients, users and operators; schemas of the API, stamping and translations.
 
-They import no web framework, no SQL and no Temporal SDK. They do I/O through the protocols of `ports`, whose
-implementations `api.composition` selects.
+No web framework, no SQL and no Temporal SDK belongs here. Use cases do I/O through the protocols of `domain.ports`;
+`api.composition` selects their implementations.
 """

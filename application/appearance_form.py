@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 from application.accent_colours import accent_colours
 from application.administration.read_entries import InvalidEntry, read_line
 from application.uploads.sanitize_image import ImageUnreadable, fit_logo
+from domain.ports.process_pool import ProcessDied, ProcessPool
+from domain.ports.sender_identity import NO_IDENTITY, Logo, SenderIdentity
 from domain.session.value_parsers import one_line
-from ports.process_pool import ProcessDied, ProcessPool
-from ports.sender_identity import NO_IDENTITY, Logo, SenderIdentity
 
 MAX_LOGO = 5_000_000
 """Maximum bytes of an uploaded logo."""

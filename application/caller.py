@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from application.errors import InsufficientScope, Unauthorized
 from application.scopes import Scope
 from domain.audit.events import AuditContext
+from domain.ports.database import Organisation, Organisations
 from domain.shared.ids import ClientId, OrganisationId
-from ports.database import Organisation, Organisations
 
 is_head_request: ContextVar[bool] = ContextVar("is_head_request", default=False)
 """Whether the current request is HEAD, which records no download."""

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from application.certificate_events import OPENED_WITHOUT_EMAIL, describe_lost_events, event_rows
+from application.translations import current_language, in_language, ngettext
+from application.translations import gettext as _
+from application.translations.localised_formats import format_names
 from domain.audit.certificate_schema import (
     FILE_NAME,
     MEDIA_TYPE,
@@ -27,13 +30,10 @@ from domain.session.consent_texts import find_consent_text
 from domain.session.recipients import Recipient, RecipientRole, RecipientVerification
 from domain.session.session import Session, SessionFile
 from domain.shared.times import rfc3339
+from domain.texts.browser_names import browser_name
+from domain.texts.languages import ENGLISH, marked
 from layout.pdf.document_catalog import Attachment
 from layout.reports.report import Entry, Heading, Note, Part, Report, Table, TableWithQrCode, TextRole
-from texts.browser_names import browser_name
-from texts.languages import ENGLISH, marked
-from translations import current_language, in_language, ngettext
-from translations import gettext as _
-from translations.localised_formats import format_names
 
 _BY_LINK = marked("a secret link sent to this email address")
 _BY_PROGRAM = marked(

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from application.translations import current_language
+from application.translations import gettext as _
+from application.translations.localised_formats import isolate_against
 from domain.audit.events import ActorKind, Event, EventType, names_at_events
 from domain.session.recipients import Delivery
+from domain.texts.languages import direction_of, marked
 from layout.reports.report import Entry, TextRole
-from texts.languages import direction_of, marked
-from translations import current_language
-from translations import gettext as _
-from translations.localised_formats import isolate_against
 
 _RIGHT_TO_LEFT_MARK = "\u200f"
 

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from application.errors import RecipientBudgetSpent, RecipientDomainNotAllowed
 from application.services import Services
 from domain.audit.events import ActorKind, AuditContext, EventType
+from domain.ports.limits import ChargeResult, SendingCharge
 from domain.session.session import Session
 from domain.shared.ids import ClientId, SessionId
-from ports.limits import ChargeResult, SendingCharge
 
 SENDING_LIMIT_ERRORS = (RecipientBudgetSpent, RecipientDomainNotAllowed)
 """Errors of a client that exceeds its sending limits."""

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Generic, NamedTuple, TypeVar
 
+from application.schemas.errors import FiledIssue
 from domain.shared.errors import CodedError
 from domain.shared.limits import MAX_BATCH_ISSUES
-from schemas.errors import FiledIssue
 
 MAX_ISSUES = 100
 """Maximum number of issues reported for one request."""

@@ -16,13 +16,13 @@ from pydantic import BaseModel
 
 from application.caller import Caller
 from application.errors import IdempotencyInProgress, IdempotencyKeyReused, ServiceError
+from domain.ports.database import DatabaseUnavailable
+from domain.ports.idempotency import Claim, ClaimState, IdempotencyKeys
 from domain.session.labels import ExternalIdTaken
 from domain.shared.errors import SessionNotFound, SigningError, Unavailable
 from domain.shared.ids import BatchId, ClientId, SessionId, TemplateId
 from domain.shared.limits import CLAIM_LIFETIME
 from domain.shared.times import rfc3339, to_milliseconds
-from ports.database import DatabaseUnavailable
-from ports.idempotency import Claim, ClaimState, IdempotencyKeys
 
 RENEWED_EVERY = CLAIM_LIFETIME.total_seconds() / 4
 """Interval in seconds at which a request in progress renews its claim."""

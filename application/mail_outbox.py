@@ -9,7 +9,7 @@ from email.policy import default
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 
-from ports.mail import LOGO_ID
+from domain.ports.mail import LOGO_ID
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from typing import TypeVar
 
-from ports.fair_queue import FairQueue
-from ports.process_pool import job_owner
+from domain.ports.fair_queue import FairQueue
+from domain.ports.process_pool import job_owner
 
 T = TypeVar("T")
 

@@ -12,9 +12,9 @@ from pydantic_core import from_json
 from application.errors import MAX_ISSUES, InvalidRequest, RequestIssue
 from application.json_faults import JsonFault, explain_invalid_json
 from application.off_loop import off_loop
+from application.schemas.base import PRIVATE_CALLBACKS
 from application.services import Services
 from application.validation_issues import errors_of, issues_of, message_of
-from schemas.base import PRIVATE_CALLBACKS
 
 MAX_VALUES = 50_000
 """Maximum members and items of a body, including nested ones. Ten documents of five hundred blocks have about

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from ports.process_pool import PoolBusy
+from domain.ports.process_pool import PoolBusy
 
 AT_ONCE = 8
 """Uploads that are received and verified at the same time: up to 200 MB of files."""

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from application.scopes import Scope
+from domain.ports.database import ClientCredentials
 from domain.shared.roles import Role
-from ports.database import ClientCredentials
 
 ADMINISTER = "administer"
 """The right to manage users, API clients and webhooks. No access token has it."""

@@ -1,4 +1,4 @@
-"""The services that use cases require. `api.composition` builds them once; `asgi.dependencies` injects them."""
+"""The services that use cases require. `api.composition` builds them once; `web.asgi.dependencies` injects them."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,27 +11,27 @@ from application.operator_tokens import Operators
 from application.reading_slots import ReadingSlots
 from application.sessions.session_actions import SessionActions
 from application.sessions.session_reader import SessionReader
+from domain.ports.administrative_acts import AdministrativeActs
+from domain.ports.batches import Batches, BatchRuns
+from domain.ports.callbacks import Callbacks, Deliveries, Feed, WebhookSecrets
+from domain.ports.database import Organisations, SessionRows, Users
+from domain.ports.email_codes import EmailCodes
+from domain.ports.form_drafts import FormDrafts
+from domain.ports.idempotency import IdempotencyKeys
+from domain.ports.keys import AccessKeys, SecretKeys
+from domain.ports.limits import Quotas, RateLimiter, SendingLimits
+from domain.ports.mail import Mailer
+from domain.ports.oauth_grants import Grants
+from domain.ports.object_store import Download, ObjectStore
+from domain.ports.process_pool import ProcessPool
+from domain.ports.seals import Sealer
+from domain.ports.sender_identity import SenderIdentities
+from domain.ports.sign_ins import SignIns
+from domain.ports.signing_urls import SigningUrls
+from domain.ports.templates import Templates
+from domain.ports.temporal import PayloadCodec
+from domain.ports.uploads import Files, Images, Uploads
 from domain.session.outcome_mail_kinds import CompletionMails
-from ports.administrative_acts import AdministrativeActs
-from ports.batches import Batches, BatchRuns
-from ports.callbacks import Callbacks, Deliveries, Feed, WebhookSecrets
-from ports.database import Organisations, SessionRows, Users
-from ports.email_codes import EmailCodes
-from ports.form_drafts import FormDrafts
-from ports.idempotency import IdempotencyKeys
-from ports.keys import AccessKeys, SecretKeys
-from ports.limits import Quotas, RateLimiter, SendingLimits
-from ports.mail import Mailer
-from ports.oauth_grants import Grants
-from ports.object_store import Download, ObjectStore
-from ports.process_pool import ProcessPool
-from ports.seals import Sealer
-from ports.sender_identity import SenderIdentities
-from ports.sign_ins import SignIns
-from ports.signing_urls import SigningUrls
-from ports.templates import Templates
-from ports.temporal import PayloadCodec
-from ports.uploads import Files, Images, Uploads
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,10 +22,10 @@ from cli.arguments import ClientArgument, OnlyOrganisation, OrganisationArgument
 from cli.backends import Repositories, on_database
 from cli.output import AsJson, InvalidInput, JsonObject, members_of, print_list, print_result
 from domain.audit.events import AuditContext
+from domain.ports.database import ClientCredentials
 from domain.shared.ids import ClientId
 from domain.shared.sending_limit import MAX_RECIPIENTS_PER_DAY, InvalidDomain, SendingLimit, parse_domains
 from domain.shared.times import rfc3339
-from ports.database import ClientCredentials
 
 app = typer.Typer(help="API clients.", no_args_is_help=True)
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
 from cli.dev.data_directory import prepare_data_directory
 from cli.output import BackendUnavailable, InvalidInput
+from config.settings import Environment, Settings
 from domain.installation import ID_FACT, ID_FILE, Facts, compare_facts
+from domain.ports.database import DatabaseUnavailable, MigrationDelayed, Organisation
+from domain.ports.object_store import ObjectStore, ObjectStoreError
 from domain.shared.errors import ConfigError
 from domain.shared.ids import OrganisationId
-from ports.database import DatabaseUnavailable, MigrationDelayed, Organisation
-from ports.object_store import ObjectStore, ObjectStoreError
-from settings import Environment, Settings
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncEngine

@@ -9,8 +9,8 @@ import typer
 from cli.backends import Repositories, key_errors, on_database, open_namespace, read_settings
 from cli.dev.data_directory import with_running_service
 from cli.output import AsJson, InvalidInput, JsonObject, print_list, print_result
+from config.settings import Settings
 from domain.installation import STORE_ID, Fact, compare_facts, fact_of
-from settings import Settings
 
 if TYPE_CHECKING:
     from domain.installation import Facts
@@ -71,7 +71,7 @@ async def accept(
 async def find_own_facts(settings: Settings) -> "Facts":
     """Returns the facts of a process with these settings. Raises `InvalidInput`."""
     from config.installation import find_facts, open_objects, read_store_id
-    from ports.object_store import ObjectStoreError
+    from domain.ports.object_store import ObjectStoreError
 
     store_id = None
     with suppress(ObjectStoreError):  # it cannot be compared

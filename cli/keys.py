@@ -18,7 +18,7 @@ from domain.shared.times import rfc3339
 from workflows.sdk.payload_keys_setting import new_payload_key
 
 if TYPE_CHECKING:
-    from ports.keys import KeyRing
+    from domain.ports.keys import KeyRing
 
 app = typer.Typer(help="Keys of access tokens, links, cookies, downloads, drafts, ...", no_args_is_help=True)
 payload_app = typer.Typer(help="Keys that encrypt the payloads that Temporal stores.", no_args_is_help=True)
@@ -84,7 +84,7 @@ def retire(
         _change(key, as_json=as_json, retires=True)
         return
     from adapters.keys.access_token_keys import retire_key
-    from ports.keys import KeyInUse, KeyNotFound
+    from domain.ports.keys import KeyInUse, KeyNotFound
 
     try:
         with key_errors():

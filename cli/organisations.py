@@ -14,12 +14,12 @@ from cli.arguments import OrganisationArgument, TimeZoneArgument, one_line
 from cli.backends import Repositories, on_database
 from cli.output import AsJson, InvalidInput, JsonObject, members_of, print_list, print_result
 from domain.audit.events import AuditContext
+from domain.ports.administrative_acts import ActKind, Change
+from domain.ports.database import Organisation
+from domain.ports.sender_identity import Logo
 from domain.session.list_query import casefolded
 from domain.shared.ids import OrganisationId
-from ports.administrative_acts import ActKind, Change
-from ports.database import Organisation
-from ports.sender_identity import Logo
-from texts.languages import LANGUAGES
+from domain.texts.languages import LANGUAGES
 
 app = typer.Typer(help="Organisations.", no_args_is_help=True)
 

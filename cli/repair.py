@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from cli.backends import open_repositories, refuse_differences
 from cli.installation import find_own_facts
 from cli.output import BackendUnavailable, CommandFailed
+from config.settings import Settings
 from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId
-from settings import Settings
 
 if TYPE_CHECKING:
     from application.sessions.repair import Disagreement

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from config.loader import FILE_SUFFIX
-from settings import Settings
+from config.settings import Settings
 
 _OPENING = f"""# Settings
 
-`make settings` writes this page from `settings.py` (`undersign settings`).
+`make settings` writes this page from `config/settings.py` (`undersign settings`).
 
 - Every process reads its settings from environment variables. `NAME{FILE_SUFFIX}` instead of `NAME` names a file whose
   content is the value, such as a mounted secret; one newline at its end is ignored. Relative paths start at the working

@@ -14,13 +14,13 @@ from cli.backends import Repositories, on_database, read_settings
 from cli.dev.data_directory import with_running_service
 from cli.output import AsJson, InvalidInput, JsonObject, members_of, print_list, print_result
 from domain.audit.events import AuditContext
+from domain.ports.administrative_acts import ActKind, Change
+from domain.ports.database import EmailTaken, User
+from domain.ports.sign_ins import LinkLimits, SignInLink
 from domain.shared.ids import OrganisationId
 from domain.shared.object_names import digest
 from domain.shared.roles import Role
 from domain.shared.times import rfc3339
-from ports.administrative_acts import ActKind, Change
-from ports.database import EmailTaken, User
-from ports.sign_ins import LinkLimits, SignInLink
 
 app = typer.Typer(help="Users of an organisation.", no_args_is_help=True)
 

@@ -12,10 +12,10 @@ from cli.arguments import identifier
 from cli.backends import Repositories, key_errors, on_database, read_settings
 from cli.output import AsJson, BackendUnavailable, InvalidInput, members_of, print_result
 from domain.audit.events import AuditContext
+from domain.ports.administrative_acts import ActKind, Change
+from domain.ports.callbacks import WebhookSecrets
 from domain.shared.errors import Unavailable
 from domain.shared.ids import OrganisationId
-from ports.administrative_acts import ActKind, Change
-from ports.callbacks import WebhookSecrets
 
 if TYPE_CHECKING:
     from standardwebhooks import Webhook

@@ -31,13 +31,13 @@ from domain.installation import (
     Facts,
     compare_facts,
 )
+from domain.ports.keys import SecretKeys
+from domain.ports.object_store import ObjectStore, ObjectStoreError
 from domain.shared.errors import ConfigError
 from domain.shared.object_names import STORE_ID_NAME
-from ports.keys import SecretKeys
-from ports.object_store import ObjectStore, ObjectStoreError
 
 if TYPE_CHECKING:
-    from settings import Settings
+    from config.settings import Settings
 
 log = structlog.get_logger(__name__)
 

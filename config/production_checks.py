@@ -13,7 +13,7 @@ from config.types import parse_networks, split_list
 from config.weak_passwords import find_weak_passwords
 
 if TYPE_CHECKING:
-    from settings import Settings
+    from config.settings import Settings
 
 DEFAULT_SENDER = "undersign@localhost"
 

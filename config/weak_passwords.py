@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, unquote, urlsplit
 
 if TYPE_CHECKING:
-    from settings import Settings
+    from config.settings import Settings
 
 _COMMON_PASSWORDS = frozenset(
     {

@@ -13,7 +13,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 
 from domain.audit.certificate_schema import FILE_NAME, FORMAT
-from texts.combining_marks import normalized
+from domain.texts.combining_marks import normalized
 
 _NAMES = (Name.UF, Name.F, Name.Unix, Name.Mac, Name.DOS)
 _PIXELS = frozenset({"/DCTDecode", "/DCT", "/JPXDecode", "/JBIG2Decode", "/CCITTFaxDecode", "/CCF"})

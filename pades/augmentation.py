@@ -22,12 +22,12 @@ from pyhanko_certvalidator.errors import (
 )
 from pyhanko_certvalidator.fetchers.aiohttp_fetchers import AIOHttpFetcherBackend
 
+from domain.ports.seals import EvidenceFailed, PreparedPdf, TrustAnchors, ValidationData
 from pades.certificates import issuers_of
 from pades.cms import timestamp_tokens
 from pades.parse_errors import PARSE_ERRORS
 from pades.prepare_seal import SealWriter, unused_name, write_placeholder
 from pades.signatures import embedded_signatures
-from ports.seals import EvidenceFailed, PreparedPdf, TrustAnchors, ValidationData
 
 _FIELD = "Timestamp"
 

@@ -19,9 +19,9 @@ from pyhanko.sign.attributes import CMSAttributeProvider
 from pyhanko.sign.signers.pdf_cms import CAdESSignedAttributeProviderSpec, PdfCMSSignedAttributes, Signer
 from pyhanko_certvalidator.registry import SimpleCertificateStore
 
+from domain.ports.seals import SealKey
 from domain.seal.seal import SealLevel, Statement, read_statement, write_statement
 from domain.shared.object_names import digest as sha256_hex
-from ports.seals import SealKey
 
 DIGEST = "sha256"
 

@@ -13,8 +13,8 @@ from pyhanko.sign.general import SigningError
 from pyhanko.sign.signers.cms_embedder import PdfCMSEmbedder, SigIOSetup, SigMDPSetup, SigObjSetup
 from pyhanko.sign.signers.pdf_byterange import PdfSignedData, PreparedByteRangeDigest, SignatureObject
 
+from domain.ports.seals import NotSealable, PreparedPdf
 from domain.seal.seal import Statement
-from ports.seals import NotSealable, PreparedPdf
 
 FIELD = "Seal"
 """Name of the invisible seal field; a number follows if the PDF already has a field of this name."""

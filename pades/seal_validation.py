@@ -21,6 +21,7 @@ from pyhanko.sign.validation.status import PdfSignatureStatus, SignatureCoverage
 from pyhanko_certvalidator import ValidationContext
 from pyhanko_certvalidator.errors import InvalidCertificateError
 
+from domain.ports.seals import SealNotValid, TrustAnchors
 from domain.seal.seal import SealLevel, Statement
 from pades.certificates import is_self_issued
 from pades.cms import read_promise, read_signed_statement
@@ -30,7 +31,6 @@ from pades.parse_errors import PARSE_ERRORS
 from pades.signatures import embedded_signatures, read_store, signers_of
 from pades.updates.check_updates import check_updates
 from pades.updates.grammar import DisallowedChange
-from ports.seals import SealNotValid, TrustAnchors
 
 SEAL_USAGE = KeyUsageConstraints(key_usage={"non_repudiation", "digital_signature"}, match_all_key_usages=False)
 """Key usage of a seal certificate: one of these is required."""

@@ -14,12 +14,12 @@ from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign.fields import MDPPerm, SigSeedSubFilter, enumerate_sig_fields
 from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature
 
+from domain.ports.seals import NotSealable
+from domain.ports.uploads import PRINT_AGAIN
 from domain.seal.seal import Sample
 from pades.prepare_seal import prepare_seal
 from pades.signatures import is_of_this_file
 from pades.updates.grammar import MAX_REVISIONS
-from ports.seals import NotSealable
-from ports.uploads import PRINT_AGAIN
 
 _ROOM = 32_768
 """Bytes of the placeholder: more than any seal takes. The number does not affect the result."""

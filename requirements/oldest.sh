@@ -12,7 +12,7 @@ uv pip install -q --python "$oldest/venv/bin/python" -r "$oldest/oldest.txt" \
 uv pip install -q --python "$oldest/venv/bin/python" --no-deps -e .
 # Old packages warn of what newer versions have fixed.
 exec "$oldest/venv/bin/python" -m pytest -p no:cacheprovider -W default \
-  tests/test_imports.py tests/test_settings.py tests/domain tests/stamping tests/cli/test_main.py \
+  tests/test_imports.py tests/config/test_settings.py tests/domain tests/application/stamping tests/cli/test_main.py \
   tests/api/mcp tests/application/sessions/test_create.py tests/api/v1/test_tokens.py tests/api/health/test_readiness.py \
   tests/application/test_certificate.py tests/web/signing/test_signing_page.py tests/adapters/database/repositories/test_sessions.py \
   tests/adapters/test_smtp.py tests/adapters/sealing/test_sealer.py tests/adapters/telemetry/test_metrics.py \

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from domain.audit.events import Actor, ActorKind, AuditContext
+from domain.ports.object_store import ObjectStore
 from domain.session.recipients import Recipient
 from domain.session.reminder_schedule import ReminderFrequency
 from domain.session.session import Session, SessionDraft, SessionFile, Submission, Transition
@@ -14,7 +15,6 @@ from domain.shared.ids import FileId, OrganisationId, RecipientId, SessionId, Te
 from domain.shared.object_names import ObjectReference, make_reference, session_prefix, submission_name
 from domain.templates.template import Template, TemplateRecipient, TemplateStatus
 from domain.templates.variables import Variable
-from ports.object_store import ObjectStore
 
 NOON = datetime(2026, 6, 12, 12, 0, tzinfo=UTC)
 VERIFY_URL = "https://sign.example.com/verify"

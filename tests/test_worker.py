@@ -17,8 +17,8 @@ import worker as worker_module
 from activities.interface import BATCHES_QUEUE, CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
 from adapters.telemetry.metrics import WorkerMetrics
 from adapters.temporal.idle_slot_supplier import IdleSlotSupplier
+from config.settings import Settings
 from domain.callbacks.delivery_schedule import Attempt
-from settings import Settings
 from tests import ROOT
 from tests.activities.office import office
 from tests.builders import NOON

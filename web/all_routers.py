@@ -2,7 +2,6 @@
 
 from fastapi import Depends, Request, Response
 
-from asgi.dependencies import InjectedServices
 from web import assets, help_page, identity_assets, mail_outbox, verify_page
 from web.app import (
     appearance,
@@ -33,6 +32,7 @@ from web.app import (
 )
 from web.app.app_router import app_router
 from web.app.current_user import get_signed_in_user
+from web.asgi.dependencies import InjectedServices
 from web.errors import PageNotFound
 from web.html_response import render
 from web.page_route import READ, page_router

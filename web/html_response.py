@@ -9,13 +9,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from application.role_rights import scopes_now
+from application.translations import current_language
+from application.translations.localised_formats import format_person
 from domain.session.session import Session
 from domain.session.waiting_for import Sentence, SentenceTime
+from domain.texts.browser_names import browser_name
+from domain.texts.languages import LANGUAGES, TAGS
 from layout.text.bidi import reads_backwards
-from texts.browser_names import browser_name
-from texts.languages import LANGUAGES, TAGS
-from translations import current_language
-from translations.localised_formats import format_person
 from web.assets import asset_url
 from web.reader_language import current_reader
 from web.texts import APP, PAGES

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from fastapi import APIRouter, HTTPException, Response
 
 from application.accent_colours import Shades, accent_colours
-from asgi.dependencies import InjectedServices
+from domain.ports.sender_identity import NO_IDENTITY
 from domain.shared.ids import OrganisationId, is_identifier
-from ports.sender_identity import NO_IDENTITY
+from web.asgi.dependencies import InjectedServices
 from web.errors import PageNotFound
 from web.page_route import READ, page_router
 from web.sender_identity import fingerprint_of

@@ -16,8 +16,8 @@ from fastapi.responses import HTMLResponse
 
 from application.mail_outbox import OutboxEntry, read_outbox
 from application.services import Services
-from asgi.dependencies import InjectedServices
 from domain.session.list_query import casefolded
+from web.asgi.dependencies import InjectedServices
 from web.errors import PageNotFound
 from web.html_response import render
 from web.page_route import READ, page_router

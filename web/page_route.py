@@ -11,11 +11,11 @@ from fastapi.responses import RedirectResponse
 from fastapi.routing import APIRoute
 
 from application.errors import RateLimited
-from asgi.dependencies import InjectedServices, get_services
-from asgi.rate_limits import count_page
+from domain.ports.database import DatabaseUnavailable
 from domain.session.session import Session
 from domain.session.value_parsers import many_lines
-from ports.database import DatabaseUnavailable
+from web.asgi.dependencies import InjectedServices, get_services
+from web.asgi.rate_limits import count_page
 from web.errors import (
     RECIPIENT_ERROR_PAGES,
     UNAVAILABLE,

@@ -16,10 +16,10 @@ from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 
 from application.operator_tokens import Operator, token_id
 from application.services import CodecConfig
-from asgi.dependencies import InjectedServices
-from asgi.json_body import read_json
-from asgi.rate_limits import count_page
-from ports.temporal import PlainPayload
+from domain.ports.temporal import PlainPayload
+from web.asgi.dependencies import InjectedServices
+from web.asgi.json_body import read_json
+from web.asgi.rate_limits import count_page
 from web.errors import PageNotFound
 from web.forms import check_same_origin, read_form
 from web.html_response import render

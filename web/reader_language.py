@@ -13,8 +13,8 @@ from urllib.parse import quote
 
 from fastapi import Request, Response
 
-from texts.languages import ENGLISH, LANGUAGES, TAGS, find_language, is_chinese
-from translations import current_language, in_language, set_language
+from application.translations import current_language, in_language, set_language
+from domain.texts.languages import ENGLISH, LANGUAGES, TAGS, find_language, is_chinese
 
 _OF_RECIPIENT = re.compile(r"(/(?:sign|open|signing)/)([^/~]+)(?:~([^/]*))?(/.*)?")
 """The path of a recipient's page. The choice of a language may follow the token; an unknown one is ignored."""

@@ -7,10 +7,10 @@ logo contains the hash of its content.
 from dataclasses import dataclass
 
 from application.services import Services
+from domain.ports.sender_identity import NO_IDENTITY, Logo, SenderIdentity
 from domain.session.session import Session
 from domain.shared.ids import OrganisationId
 from domain.shared.object_names import digest
-from ports.sender_identity import NO_IDENTITY, Logo, SenderIdentity
 
 _FINGERPRINT = 16
 

@@ -16,19 +16,19 @@ from application.documents.verify import check_file
 from application.errors import FileTooLarge, InvalidRequest, UnsupportedMediaType
 from application.services import Services
 from application.uploads.store import Upload
-from asgi.dependencies import InjectedServices
-from asgi.rate_limits import count_check, counted_networks
-from asgi.uploads import read_files
 from domain.audit.events import Event
 from domain.audit.hash_chain import chain_is_intact
 from domain.audit.verification_report import Check, FileReport, Finding, Outcome, Verdict, cross_check_documents
+from domain.ports.administrative_acts import find_lost_events
+from domain.ports.database import SessionHistory
+from domain.ports.process_pool import PoolBusy, ProcessDied, run_jobs_for
 from domain.seal.seal import CompletionCertificate, ReferenceDocument, Sample, SignedDocument, Signer, Statement
 from domain.session.session import Session
 from domain.shared.ids import SessionId
-from ports.administrative_acts import find_lost_events
-from ports.database import SessionHistory
-from ports.process_pool import PoolBusy, ProcessDied, run_jobs_for
 from web.app.current_user import find_signed_in_user
+from web.asgi.dependencies import InjectedServices
+from web.asgi.rate_limits import count_check, counted_networks
+from web.asgi.uploads import read_files
 from web.errors import NotAForm
 from web.html_response import render
 from web.page_route import READ, OwnPagesOnly, page_router

@@ -1,1 +1,4 @@
-"""Temporal workflows and their clients."""
+"""Temporal workflows and their clients.
+
+Effects belong in `activities`, of which workflows import the interface only, and rules of sessions in `domain`.
+"""

@@ -1,1 +1,1 @@
-"""SQLite or PostgreSQL: tables (SQLModel), repositories that map rows to records of `ports`, and migrations."""
+"""SQLite or PostgreSQL: tables (SQLModel), repositories that map rows to records of `domain.ports`, and migrations."""

@@ -17,9 +17,9 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database.connection_limits import ConnectionLimits
 from adapters.telemetry.outages import OutageLog
+from domain.ports.database import DatabaseUnavailable
 from domain.shared.error_redaction import connection_problem
 from domain.shared.ids import OrganisationId, SessionId
-from ports.database import DatabaseUnavailable
 
 SQLITE_BUSY_MILLISECONDS = 5_000
 """Milliseconds that a writer waits for another one. API and worker share the file."""

@@ -1,4 +1,4 @@
-"""The base of repositories, and the mapping of records (`ports`) to rows and back: fields are copied by their names.
+"""The base of repositories, and the mapping of records (`domain.ports`) to rows and back: fields are copied by name.
 
 Each repository limits its own queries to an organisation; `of_session` in `adapters.database.engine` has the conditions
 for one session.

@@ -23,7 +23,7 @@ from adapters.database.connection_limits import ConnectionLimits
 from adapters.database.engine import LOCKED, is_sqlite, make_engine, map_failures, reading, sqlstate
 from adapters.database.repositories import session_search
 from adapters.files import write_once
-from ports.database import MigrationDelayed
+from domain.ports.database import MigrationDelayed
 
 UNLIMITED = ConnectionLimits(connections=1, wait=30, statement=0)
 """The limits of migrations: no statement timeout, because they may build an index."""

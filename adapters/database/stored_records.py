@@ -22,14 +22,14 @@ from adapters.database.tables.organisations import (
 from adapters.database.tables.sessions import SigningUrlRow, TombstoneRow
 from adapters.database.tables.uploads import FileRow, ImageRow, TemplateRow
 from domain.callbacks.delivery_schedule import Attempt, Delivery
+from domain.ports.database import ClientCredentials, Organisation, Tombstone, User
+from domain.ports.oauth_grants import Application, Approval, RefreshToken
+from domain.ports.sender_identity import SenderIdentity
+from domain.ports.sign_ins import SignIn, SignInLink
+from domain.ports.signing_urls import SigningUrl
+from domain.ports.uploads import UploadedFile, UploadedImage
 from domain.shared.sending_limit import SendingLimit
 from domain.templates.template import TemplateSummary
-from ports.database import ClientCredentials, Organisation, Tombstone, User
-from ports.oauth_grants import Application, Approval, RefreshToken
-from ports.sender_identity import SenderIdentity
-from ports.sign_ins import SignIn, SignInLink
-from ports.signing_urls import SigningUrl
-from ports.uploads import UploadedFile, UploadedImage
 
 
 def _names(kind: type) -> tuple[str, ...]:

@@ -28,8 +28,8 @@ from adapters.keys.secret_keys import (
     map_file_errors,
     new_signing_key,
 )
+from domain.ports.keys import FormerKey, KeyInUse, KeyNotFound, KeyRing, SigningKey
 from domain.shared.times import rfc3339
-from ports.keys import FormerKey, KeyInUse, KeyNotFound, KeyRing, SigningKey
 
 log = structlog.get_logger(__name__)
 

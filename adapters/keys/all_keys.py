@@ -6,7 +6,7 @@ from adapters.keys.access_token_keys import read_keys
 from adapters.keys.secret_keys import KEY_FILES, ensure_keys, read_key
 from adapters.sealing.factory import LOCAL
 from adapters.sealing.keys.local_ca import LOCAL_FILES, LocalKeys, ensure_local_keys
-from ports.keys import SecretKeys
+from domain.ports.keys import SecretKeys
 
 
 def ensure_all(directory: Path, *, has_local_seal: bool) -> SecretKeys:

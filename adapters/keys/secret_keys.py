@@ -14,8 +14,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from adapters.files import write_once, write_private
 from domain.audit.deletion_receipts import public_key_of
+from domain.ports.keys import SecretKeys
 from domain.shared.key_files import KEY_BYTES, keys_in, newest_in, pem_keys_in
-from ports.keys import SecretKeys
 
 RECEIPTS = "receipt.pem"
 ACCESS_TOKENS = "access-token.pem"

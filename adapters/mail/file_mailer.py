@@ -8,8 +8,8 @@ from pathlib import Path
 
 from adapters.files import ensure_folder, write_once
 from adapters.mail.mime import to_mime
+from domain.ports.mail import Mail, MailNotSent
 from domain.shared.object_names import digest
-from ports.mail import Mail, MailNotSent
 
 
 class FileMailer:

@@ -13,11 +13,11 @@ from email.utils import quote as escape
 from typing import Any
 from urllib.parse import quote
 
+from domain.ports.mail import LOGO_ID, Mail, MailRejected
 from domain.shared.email_addresses import EmailNotValidError, validate_email
 from domain.shared.object_names import digest
 from domain.shared.white_space import collapse_spaces
-from ports.mail import LOGO_ID, Mail, MailRejected
-from texts.languages import TAGS
+from domain.texts.languages import TAGS
 
 _KEPT = "\u00a0\u2007\u202f\u200c"
 """No-break spaces and the zero-width non-joiner, which Python does not count as printable.

@@ -21,8 +21,8 @@ from adapters.mail.file_mailer import FileMailer
 from adapters.mail.mime import Message, to_mime
 from adapters.mail.refusals import is_about_address
 from adapters.mail.smtp_url import SmtpServer
+from domain.ports.mail import Mail, Mailer, MailNotSent, MailRefusedForNow, MailRejected
 from domain.shared.error_redaction import connection_problem
-from ports.mail import Mail, Mailer, MailNotSent, MailRefusedForNow, MailRejected
 
 COMMAND_TIMEOUT = 20.0
 """Seconds that a server may take to answer one command."""

@@ -12,7 +12,7 @@ from requests.adapters import HTTPAdapter
 from adapters.object_store.gcs import CALLS_AT_ONCE, GcsObjectStore
 from adapters.object_store.gcs_signing_credentials import signing_of
 from adapters.object_store.local import LocalObjectStore
-from ports.object_store import StoreUnwritable
+from domain.ports.object_store import StoreUnwritable
 
 GOOGLE = "gs://"
 

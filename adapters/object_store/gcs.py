@@ -24,9 +24,9 @@ from google.cloud.storage.retry import DEFAULT_RETRY
 
 from adapters.object_store.gcs_signing_credentials import check_lifetime
 from adapters.object_store.verified_reads import VerifiedReads, check_name, check_prefix
+from domain.ports.object_store import Download, ObjectMissing, ObjectStoreError, StoreUnwritable
 from domain.shared.file_names import attachment
 from domain.shared.object_names import ObjectReference, make_reference
-from ports.object_store import Download, ObjectMissing, ObjectStoreError, StoreUnwritable
 
 log = structlog.get_logger(__name__)
 

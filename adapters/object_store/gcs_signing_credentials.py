@@ -8,7 +8,7 @@ from google.auth.iam import Signer
 from google.auth.impersonated_credentials import Credentials as ImpersonatedCredentials
 from google.auth.transport import Request, Response
 
-from ports.object_store import StoreUnwritable
+from domain.ports.object_store import StoreUnwritable
 
 ASK_SECONDS = 10
 """Timeout of a request for a signature or a token. The library's own is two minutes."""

@@ -12,9 +12,7 @@ from itsdangerous import BadSignature, URLSafeTimedSerializer
 
 from adapters.files import UNFINISHED, ensure_folder, flush_folder, write_once
 from adapters.object_store.verified_reads import VerifiedReads, check_name, check_prefix
-from domain.shared.key_files import oldest_first
-from domain.shared.object_names import ObjectReference, make_reference
-from ports.object_store import (
+from domain.ports.object_store import (
     Download,
     DownloadNotValid,
     DownloadOrigin,
@@ -22,6 +20,8 @@ from ports.object_store import (
     ObjectStoreError,
     StoreUnwritable,
 )
+from domain.shared.key_files import oldest_first
+from domain.shared.object_names import ObjectReference, make_reference
 
 _PROBE_BYTES = 100_000
 

@@ -8,8 +8,8 @@ import structlog
 
 from adapters.object_store.gcs import GcsObjectStore
 from adapters.object_store.local import LocalObjectStore
+from domain.ports.object_store import ObjectMissing, ObjectStore, ObjectStoreError, StoreUnwritable
 from domain.shared.object_names import make_reference
-from ports.object_store import ObjectMissing, ObjectStore, ObjectStoreError, StoreUnwritable
 
 log = structlog.get_logger(__name__)
 

@@ -3,8 +3,8 @@
 import re
 from abc import ABC, abstractmethod
 
+from domain.ports.object_store import ObjectConflict, ObjectDamaged, ObjectMissing
 from domain.shared.object_names import ObjectReference, make_reference
-from ports.object_store import ObjectConflict, ObjectDamaged, ObjectMissing
 
 
 class VerifiedReads(ABC):

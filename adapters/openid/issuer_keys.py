@@ -12,7 +12,7 @@ from joserfc.errors import JoseError
 from joserfc.jwk import ECKey, RSAKey
 
 from adapters.openid.bounded_http import TOTAL_SECONDS, InvalidResponse, request_json
-from ports.openid import IssuerKey, IssuerUnavailable
+from domain.ports.openid import IssuerKey, IssuerUnavailable
 
 log = structlog.get_logger(__name__)
 

@@ -9,7 +9,7 @@ import structlog
 from adapters.openid.bounded_http import TOTAL_SECONDS, InvalidResponse, JsonResponse, request_json
 from adapters.openid.config import ProviderClient
 from adapters.openid.issuer_keys import CachedIssuer, endpoint_of
-from ports.openid import CodeRefused, IssuerKey, IssuerUnavailable
+from domain.ports.openid import CodeRefused, IssuerKey, IssuerUnavailable
 
 log = structlog.get_logger(__name__)
 

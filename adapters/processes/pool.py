@@ -13,8 +13,8 @@ import structlog
 from adapters.processes.child import Child, ChildEnded
 from adapters.processes.confinement import find_missing
 from adapters.processes.job_limits import WORKER_JOBS, JobLimits
-from ports.fair_queue import FairQueue
-from ports.process_pool import P, PoolClosed, ProcessDied, R, job_owner
+from domain.ports.fair_queue import FairQueue
+from domain.ports.process_pool import P, PoolClosed, ProcessDied, R, job_owner
 
 log = structlog.get_logger(__name__)
 

@@ -10,9 +10,9 @@ import structlog
 
 from adapters.database.engine import describe_failure
 from adapters.keys.secret_keys import KeysUnusable
+from domain.ports.database import DatabaseUnavailable, MigrationDelayed
+from domain.ports.object_store import ObjectStoreError
 from domain.shared.errors import ConfigError
-from ports.database import DatabaseUnavailable, MigrationDelayed
-from ports.object_store import ObjectStoreError
 
 log = structlog.get_logger(__name__)
 

@@ -11,9 +11,9 @@ from adapters.sealing.keys.self_test import prove_key
 from adapters.sealing.sealer import SEAL_ONLY, PadesSealer, TargetLevel, Verification
 from adapters.sealing.timestamp_client import HttpTimestampAuthority
 from adapters.sealing.trust_store import read_certificates, read_trusted, trust_seal
+from domain.ports.process_pool import ProcessPool
+from domain.ports.seals import SealKey
 from pades.certificates import new_crl
-from ports.process_pool import ProcessPool
-from ports.seals import SealKey
 
 SEALING = ("pades.prepare_seal", "pades.verification.verify_file")
 """Modules that child processes import for sealing."""

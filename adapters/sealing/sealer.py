@@ -14,13 +14,8 @@ from cryptography import x509
 from adapters.keys.secret_keys import KeysUnusable
 from adapters.sealing.timestamp_client import HttpTimestampAuthority
 from domain.audit.verification_report import Check, FileReport, Outcome, Verdict
-from domain.seal.seal import SealLevel, Statement, write_statement
-from pades.augmentation import add_validation_data, certificate_chains, collect_validation_data, prepare_timestamp
-from pades.cms import Promise, make_cms, new_promise, signature_value
-from pades.containers import canonical_token, with_signature_timestamp
-from pades.verification.verify_file import verify_file
-from ports.process_pool import ProcessPool
-from ports.seals import (
+from domain.ports.process_pool import ProcessPool
+from domain.ports.seals import (
     EvidenceFailed,
     NotSealable,
     PagesCompared,
@@ -32,6 +27,11 @@ from ports.seals import (
     TimestampsFailed,
     TrustAnchors,
 )
+from domain.seal.seal import SealLevel, Statement, write_statement
+from pades.augmentation import add_validation_data, certificate_chains, collect_validation_data, prepare_timestamp
+from pades.cms import Promise, make_cms, new_promise, signature_value
+from pades.containers import canonical_token, with_signature_timestamp
+from pades.verification.verify_file import verify_file
 
 log = structlog.get_logger(__name__)
 

@@ -15,10 +15,10 @@ from pyhanko.sign.timestamps.common_utils import TimestampRequestError, handle_t
 from pyhanko.sign.validation.generic_cms import validate_tst_signed_data
 from pyhanko_certvalidator import ValidationContext
 
+from domain.ports.seals import TimestampsFailed
 from domain.shared.error_redaction import connection_problem
 from pades.containers import canonical_token
 from pades.parse_errors import PARSE_ERRORS
-from ports.seals import TimestampsFailed
 
 SECONDS = 10.0
 """Timeout of an authority. Most respond within half a second, and a document waits meanwhile."""

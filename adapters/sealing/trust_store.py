@@ -6,8 +6,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from adapters.keys.secret_keys import KeysUnusable, ensure_file
+from domain.ports.seals import TrustAnchors
 from domain.shared.object_names import digest
-from ports.seals import TrustAnchors
 
 _TRUSTED = "trusted"
 

@@ -17,12 +17,12 @@ from prometheus_client import (
 )
 
 from domain.callbacks.delivery_schedule import Attempt
+from domain.ports.callbacks import CallbackSender
+from domain.ports.mail import Mail, Mailer, MailRefusedForNow, MailRejected
+from domain.ports.seals import PreparedPdf, SealedPdf, Sealer, TrustAnchors
 from domain.seal.seal import SealLevel, Statement
 from domain.session.waiting_cause import StuckCount, WaitingCause
 from domain.shared.version import VERSION
-from ports.callbacks import CallbackSender
-from ports.mail import Mail, Mailer, MailRefusedForNow, MailRejected
-from ports.seals import PreparedPdf, SealedPdf, Sealer, TrustAnchors
 
 # A `_created` series for each metric is not needed.
 disable_created_metrics()  # type: ignore[no-untyped-call]  # it is not annotated

@@ -17,8 +17,8 @@ from adapters.telemetry.metrics import WorkerMetrics, new_registry
 from adapters.telemetry.traces import tracing
 from adapters.telemetry.worker_server import serve_metrics
 from adapters.temporal.sdk_telemetry import configure_sdk_telemetry
-from ports.database import DatabaseUnavailable
-from ports.mail import MailNotSent, MailRejected
+from domain.ports.database import DatabaseUnavailable
+from domain.ports.mail import MailNotSent, MailRejected
 
 log = structlog.get_logger(__name__)
 

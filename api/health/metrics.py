@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from adapters.telemetry.metrics import HttpMetrics, new_dependency_gauge, new_registry
 from adapters.telemetry.worker_server import CONTENT_TYPE, exposition
 from application.checks import Readiness, SingleFlight
-from asgi.middleware import StatusRecorder, route_of
+from web.asgi.middleware import StatusRecorder, route_of
 
 router = APIRouter(include_in_schema=False)
 

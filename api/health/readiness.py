@@ -16,16 +16,16 @@ from adapters.database.schema_migration import SchemaState
 from adapters.object_store.local import LocalObjectStore
 from api.health.metrics import comes_through_proxy
 from application.checks import Check, CheckFailed, SingleFlight
+from application.schemas.errors import ErrorRead
 from application.sessions.session_actions import SessionActions
-from asgi.client_address import ForwardedFor, use_of_forwarded_for
-from asgi.dependencies import InjectedServices
-from asgi.query_validation import BodilessRoute
 from domain.installation import Difference
+from domain.ports.mail import Mailer
+from domain.ports.object_store import ObjectStore
+from domain.ports.temporal import TaskQueues
 from domain.shared.version import VERSION
-from ports.mail import Mailer
-from ports.object_store import ObjectStore
-from ports.temporal import TaskQueues
-from schemas.errors import ErrorRead
+from web.asgi.client_address import ForwardedFor, use_of_forwarded_for
+from web.asgi.dependencies import InjectedServices
+from web.asgi.query_validation import BodilessRoute
 from workflows.client.namespace_check import QUEUES
 
 

@@ -5,9 +5,9 @@ from typing import Any, get_args
 
 from pydantic import BaseModel
 
+from application.schemas.session_create import RecipientCreate
 from layout.schema.block_document import Block, BlockDocument
 from layout.schema.input import Input
-from schemas.session_create import RecipientCreate
 
 Schema = Mapping[str, Any]
 

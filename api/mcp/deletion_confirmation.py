@@ -13,11 +13,11 @@ from pydantic import Field
 
 from application.caller import Caller
 from application.errors import ConfirmationNotValid
+from application.schemas.base import ResponseModel, Timestamp
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.ids import SessionId
 from domain.shared.key_files import SIGNING, oldest_first
-from schemas.base import ResponseModel, Timestamp
 
 LIFETIME = timedelta(minutes=5)
 

@@ -25,9 +25,9 @@ from application.oauth.authenticate import authenticate
 from application.off_loop import off_loop
 from application.parse_json import exceeded_limit, find_json_fault
 from application.services import Services
-from asgi.client_address import audit_context_of
-from asgi.error_handlers import STATUSES, body_of, headers_of
-from asgi.rate_limits import count_call
+from web.asgi.client_address import audit_context_of
+from web.asgi.error_handlers import STATUSES, body_of, headers_of
+from web.asgi.rate_limits import count_call
 
 PATH = "/mcp"
 

@@ -30,10 +30,10 @@ from api.mcp.tool import Answer, Call, Tool
 from api.mcp.tools import batches, files, previews, session_actions, sessions, templates
 from api.openapi.description import description_of
 from application.caller import Caller
+from application.schemas.errors import ErrorRead
 from application.services import Services
-from asgi.error_handlers import body_of, headers_of, internal_error
 from domain.shared.version import VERSION
-from schemas.errors import ErrorRead
+from web.asgi.error_handlers import body_of, headers_of, internal_error
 
 TOOLS: Mapping[str, Tool[Any]] = MappingProxyType(
     {

@@ -18,13 +18,13 @@ from application.errors import InvalidRequest
 from application.idempotency import Handler, IdempotentRequest
 from application.off_loop import off_loop
 from application.parse_json import parse_json
+from application.schemas.base import RequestModel
 from application.scopes import Scope
 from application.services import Services
-from asgi.idempotency_key_header import IdempotencyKey
 from domain.session.session import Session
 from domain.shared.ids import SessionId
 from domain.shared.object_names import digest
-from schemas.base import RequestModel
+from web.asgi.idempotency_key_header import IdempotencyKey
 
 M = TypeVar("M", bound=BaseModel)
 

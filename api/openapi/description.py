@@ -12,7 +12,7 @@ from pydantic.json_schema import models_json_schema
 
 from api.openapi import portable_schemas, responses, webhooks
 from api.openapi.schema_descriptions import add_descriptions
-from asgi.json_body import BODIES
+from web.asgi.json_body import BODIES
 
 SUMMARY = "Signing sessions from block documents: create, send, sign, download."
 TEXT = """\

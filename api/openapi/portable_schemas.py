@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from asgi.error_handlers import FRAMEWORK_ERRORS, STATUSES
-from schemas.errors import ErrorRead
+from application.schemas.errors import ErrorRead
+from web.asgi.error_handlers import FRAMEWORK_ERRORS, STATUSES
 
 _ERROR_CODE = "ErrorCode"
 _EMPTY: tuple[object, ...] = (None, "", [], {})

@@ -15,10 +15,10 @@ from application.errors import (
     UnsupportedMediaType,
 )
 from application.idempotency import IDEMPOTENCY_ERRORS
-from asgi.error_handlers import FRAMEWORK_ERRORS, RETRIED, error_responses
-from asgi.query_validation import NO_BODY
+from application.schemas.errors import ErrorRead
 from domain.shared.errors import CodedError, SessionNotFound, Unavailable
-from schemas.errors import ErrorRead
+from web.asgi.error_handlers import FRAMEWORK_ERRORS, RETRIED, error_responses
+from web.asgi.query_validation import NO_BODY
 
 EXAMPLES = Path(__file__).with_name("answers.json")
 """Recorded responses, by `operationId`. An operation without one has that of another with the same schema."""

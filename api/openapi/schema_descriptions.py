@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from texts.described_enum import DescribedEnum
+from domain.texts.described_enum import DescribedEnum
 
 SCHEMAS: Mapping[str, str] = {
     "JsonValue": "Any JSON value.",

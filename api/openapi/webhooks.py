@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Header
 
-from schemas.callbacks import CallbackBody
+from application.schemas.callbacks import CallbackBody
 
 router = APIRouter(generate_unique_id_function=lambda route: route.name)
 

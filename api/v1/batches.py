@@ -26,18 +26,18 @@ from application.errors import (
 )
 from application.idempotency import Attempt, IdempotentRequest
 from application.off_loop import off_loop
-from asgi.content_negotiation import choose_type
-from asgi.dependencies import InjectedServices
-from asgi.error_handlers import error_responses
-from asgi.idempotency_key_header import KeyInHeader, to_response
-from asgi.json_body import json_body, media_type_of, reference_to
-from asgi.query_validation import StrictRoute
-from asgi.required_scopes import SessionReadCaller, SessionWriteCaller
+from application.schemas.base import PageQuery
+from application.schemas.batches import BatchCreate, BatchesRead, BatchRead, BatchResults, BatchSettings, DeletedBatch
 from domain.batches.batch import Batch
 from domain.shared.errors import BatchBeingChecked, BatchEnded, BatchNotEnded
 from domain.shared.object_names import digest
-from schemas.base import PageQuery
-from schemas.batches import BatchCreate, BatchesRead, BatchRead, BatchResults, BatchSettings, DeletedBatch
+from web.asgi.content_negotiation import choose_type
+from web.asgi.dependencies import InjectedServices
+from web.asgi.error_handlers import error_responses
+from web.asgi.idempotency_key_header import KeyInHeader, to_response
+from web.asgi.json_body import json_body, media_type_of, reference_to
+from web.asgi.query_validation import StrictRoute
+from web.asgi.required_scopes import SessionReadCaller, SessionWriteCaller
 
 router = APIRouter(route_class=StrictRoute, prefix="/api/v1/SessionFromTemplate", tags=["Templates"])
 

@@ -6,16 +6,16 @@ from fastapi import APIRouter, Path, Query, Response
 
 from application.errors import CallbackNotFound, CursorOutdated
 from application.idempotency import Attempt
+from application.schemas.callbacks import CallbackRead, CallbacksRead
+from application.schemas.events import Cursor, FeedRead, parse_cursor
 from application.sessions import redeliver
-from asgi.dependencies import InjectedServices
-from asgi.error_handlers import error_responses
-from asgi.idempotency_key_header import SessionIdempotency, to_response
-from asgi.query_validation import StrictRoute
-from asgi.required_scopes import ReadableSession, SessionReadCaller, WritableSession
 from domain.audit.events import FEED_START
 from domain.shared.ids import EventId, SessionId
-from schemas.callbacks import CallbackRead, CallbacksRead
-from schemas.events import Cursor, FeedRead, parse_cursor
+from web.asgi.dependencies import InjectedServices
+from web.asgi.error_handlers import error_responses
+from web.asgi.idempotency_key_header import SessionIdempotency, to_response
+from web.asgi.query_validation import StrictRoute
+from web.asgi.required_scopes import ReadableSession, SessionReadCaller, WritableSession
 
 router = APIRouter(route_class=StrictRoute, prefix="/api/v1", tags=["Callbacks"])
 

@@ -7,14 +7,14 @@ from fastapi import APIRouter, Depends, Request, Response
 from application.caller import Caller
 from application.documents.preview import preview, print_preview
 from application.errors import DocumentValidationFailed, NotAcceptable
+from application.schemas.previews import PreviewCreate, PreviewRead
 from application.scopes import Scope
-from asgi.content_negotiation import choose_type
-from asgi.dependencies import InjectedServices
-from asgi.error_handlers import error_responses
-from asgi.json_body import json_body, read_with_documents
-from asgi.query_validation import StrictRoute
-from asgi.required_scopes import PreviewCaller
-from schemas.previews import PreviewCreate, PreviewRead
+from web.asgi.content_negotiation import choose_type
+from web.asgi.dependencies import InjectedServices
+from web.asgi.error_handlers import error_responses
+from web.asgi.json_body import json_body, read_with_documents
+from web.asgi.query_validation import StrictRoute
+from web.asgi.required_scopes import PreviewCaller
 
 router = APIRouter(route_class=StrictRoute, prefix="/api/v1/Document", tags=["Documents"])
 

@@ -6,21 +6,21 @@ from fastapi import APIRouter, Depends, Path, Query, Response
 
 from application.credentials_in_force import is_in_force
 from application.errors import HistoryNotWhole
+from application.schemas.base import PageQuery
+from application.schemas.events import EventsRead
+from application.schemas.session_read import DownloadsRead
+from application.schemas.values import ValuesRead
 from application.scopes import Scope
 from application.sessions.download import link_documents, make_certificate, read_values
-from asgi.dependencies import InjectedReader, InjectedServices
-from asgi.error_handlers import error_responses
-from asgi.query_validation import BodilessRoute, StrictRoute
-from asgi.required_scopes import ReadableSession, SessionIdPath, SessionReadCaller, ValueReadCaller
+from domain.ports.object_store import DownloadNotValid
 from domain.session.session import Session
 from domain.shared.errors import DocumentNotReady, DocumentsDiffer, FileNotFound, SessionNotCompleted, SessionNotFound
 from domain.shared.file_names import attachment, certificate_name
 from domain.shared.ids import FileId
-from ports.object_store import DownloadNotValid
-from schemas.base import PageQuery
-from schemas.events import EventsRead
-from schemas.session_read import DownloadsRead
-from schemas.values import ValuesRead
+from web.asgi.dependencies import InjectedReader, InjectedServices
+from web.asgi.error_handlers import error_responses
+from web.asgi.query_validation import BodilessRoute, StrictRoute
+from web.asgi.required_scopes import ReadableSession, SessionIdPath, SessionReadCaller, ValueReadCaller
 
 router = APIRouter(route_class=StrictRoute, prefix="/api/v1/Session/{sessionId}", tags=["Downloads"])
 pre_signed_router = APIRouter(route_class=BodilessRoute, tags=["Downloads"])

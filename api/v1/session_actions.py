@@ -7,16 +7,21 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from application.charge_sending_limit import SENDING_LIMIT_ERRORS
 from application.errors import InvalidRequest, RequestIssue
 from application.idempotency import Attempt
+from application.schemas.base import QueryBoolean
+from application.schemas.session_actions import (
+    DeletedSession,
+    InvitationCreate,
+    InvitationSent,
+    ReminderCreate,
+    SentSession,
+    SessionArchive,
+)
+from application.schemas.session_read import SessionRead
+from application.schemas.session_update import ReminderSent
 from application.scopes import Scope
 from application.sessions import edit, organisation_actions
 from application.sessions.duplicate import duplicate_session as make_duplicate
 from application.sessions.visible_session import visible_answer, visible_session
-from asgi.dependencies import InjectedServices
-from asgi.error_handlers import error_responses
-from asgi.idempotency_key_header import SessionIdempotency, to_response
-from asgi.json_body import json_body, read_optional_json
-from asgi.query_validation import StrictRoute
-from asgi.required_scopes import DeletableSession, SessionDeleteCaller, SessionWriteCaller, WritableSession
 from domain.session.session import Session
 from domain.shared.errors import (
     AlreadyArchived,
@@ -30,17 +35,12 @@ from domain.shared.errors import (
     TooOften,
 )
 from domain.shared.ids import SessionId
-from schemas.base import QueryBoolean
-from schemas.session_actions import (
-    DeletedSession,
-    InvitationCreate,
-    InvitationSent,
-    ReminderCreate,
-    SentSession,
-    SessionArchive,
-)
-from schemas.session_read import SessionRead
-from schemas.session_update import ReminderSent
+from web.asgi.dependencies import InjectedServices
+from web.asgi.error_handlers import error_responses
+from web.asgi.idempotency_key_header import SessionIdempotency, to_response
+from web.asgi.json_body import json_body, read_optional_json
+from web.asgi.query_validation import StrictRoute
+from web.asgi.required_scopes import DeletableSession, SessionDeleteCaller, SessionWriteCaller, WritableSession
 
 router = APIRouter(route_class=StrictRoute, prefix="/api/v1", tags=["Sessions"])
 reminder_router = APIRouter(route_class=StrictRoute, prefix="/api/v1", tags=["Sessions"])

@@ -8,20 +8,12 @@ from application.caller import Caller
 from application.charge_sending_limit import SENDING_LIMIT_ERRORS
 from application.errors import DocumentValidationFailed
 from application.idempotency import Attempt
+from application.schemas.session_create import SessionCreate
+from application.schemas.session_list import SessionListQuery, SessionsRead
+from application.schemas.session_read import SessionCreated, SessionRead
+from application.schemas.session_update import RecipientUpdate, SessionUpdate
 from application.sessions import create, edit
 from application.sessions.visible_session import visible_session
-from asgi.dependencies import InjectedReader, InjectedServices
-from asgi.error_handlers import error_responses
-from asgi.idempotency_key_header import SessionIdempotency, to_response
-from asgi.json_body import json_body, read_json, read_with_documents
-from asgi.query_validation import StrictRoute
-from asgi.required_scopes import (
-    ReadableSession,
-    RecipientIdPath,
-    SessionReadCaller,
-    SessionWriteCaller,
-    WritableSession,
-)
 from domain.session.labels import ExternalIdTaken
 from domain.session.session import Session
 from domain.shared.errors import (
@@ -33,10 +25,18 @@ from domain.shared.errors import (
     TooOften,
 )
 from domain.shared.ids import SessionId
-from schemas.session_create import SessionCreate
-from schemas.session_list import SessionListQuery, SessionsRead
-from schemas.session_read import SessionCreated, SessionRead
-from schemas.session_update import RecipientUpdate, SessionUpdate
+from web.asgi.dependencies import InjectedReader, InjectedServices
+from web.asgi.error_handlers import error_responses
+from web.asgi.idempotency_key_header import SessionIdempotency, to_response
+from web.asgi.json_body import json_body, read_json, read_with_documents
+from web.asgi.query_validation import StrictRoute
+from web.asgi.required_scopes import (
+    ReadableSession,
+    RecipientIdPath,
+    SessionReadCaller,
+    SessionWriteCaller,
+    WritableSession,
+)
 
 router = APIRouter(route_class=StrictRoute, prefix="/api/v1", tags=["Sessions"])
 

@@ -7,15 +7,15 @@ from fastapi import APIRouter, Depends, Request
 
 from application.administration.record_settings import record_settings
 from application.caller import Caller, get_organisation
+from application.schemas.signing_urls import FrameOriginsRead, FramingUpdate, SigningUrlCreate, SigningUrlCreated
 from application.sessions.create_signing_url import create_signing_url as make_signing_url
-from asgi.dependencies import InjectedReader, InjectedServices
-from asgi.error_handlers import error_responses
-from asgi.json_body import json_body, read_json, read_optional_json
-from asgi.query_validation import StrictRoute
-from asgi.required_scopes import OrganisationWriteCaller, RecipientIdPath, SessionIdPath, SigningUrlCaller
 from domain.session.session import Session
 from domain.shared.errors import RecipientNotActive, RecipientNotFound, SessionNotActive, SessionNotFound
-from schemas.signing_urls import FrameOriginsRead, FramingUpdate, SigningUrlCreate, SigningUrlCreated
+from web.asgi.dependencies import InjectedReader, InjectedServices
+from web.asgi.error_handlers import error_responses
+from web.asgi.json_body import json_body, read_json, read_optional_json
+from web.asgi.query_validation import StrictRoute
+from web.asgi.required_scopes import OrganisationWriteCaller, RecipientIdPath, SessionIdPath, SigningUrlCaller
 
 router = APIRouter(route_class=StrictRoute, prefix="/api/v1", tags=["Embedded signing"])
 

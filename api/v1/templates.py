@@ -15,24 +15,24 @@ from application.errors import (
     TemplateNotFound,
 )
 from application.idempotency import Attempt
+from application.schemas.base import QueryBoolean
+from application.schemas.session_from_template import SessionFromTemplate
+from application.schemas.session_read import SessionCreated
+from application.schemas.template_create import TemplateCreate, TemplateRename
+from application.schemas.template_read import DeletedTemplate, TemplateListQuery, TemplateRead, TemplatesRead
 from application.templates import create_session, templates, versions
 from application.templates.create_session import with_all_issues
-from asgi.dependencies import InjectedServices
-from asgi.error_handlers import error_responses
-from asgi.idempotency_key_header import SessionIdempotency, TemplateIdempotency, to_response
-from asgi.json_body import json_body, read_json, read_with_documents
-from asgi.query_validation import StrictRoute
-from asgi.required_scopes import SessionWriteCaller, TemplateReadCaller, TemplateWriteCaller
 from domain.session.labels import ExternalIdTaken
 from domain.shared.errors import AlreadyArchived, NotArchived
 from domain.shared.ids import SessionId
 from domain.shared.times import to_milliseconds
 from domain.templates.template import Template
-from schemas.base import QueryBoolean
-from schemas.session_from_template import SessionFromTemplate
-from schemas.session_read import SessionCreated
-from schemas.template_create import TemplateCreate, TemplateRename
-from schemas.template_read import DeletedTemplate, TemplateListQuery, TemplateRead, TemplatesRead
+from web.asgi.dependencies import InjectedServices
+from web.asgi.error_handlers import error_responses
+from web.asgi.idempotency_key_header import SessionIdempotency, TemplateIdempotency, to_response
+from web.asgi.json_body import json_body, read_json, read_with_documents
+from web.asgi.query_validation import StrictRoute
+from web.asgi.required_scopes import SessionWriteCaller, TemplateReadCaller, TemplateWriteCaller
 
 router = APIRouter(route_class=StrictRoute, prefix="/api/v1", tags=["Templates"])
 

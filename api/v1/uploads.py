@@ -7,18 +7,18 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from application.errors import FileTooLarge, InvalidBase64, InvalidFileType, StorageFull, UploadNotFound, UploadUsed
 from application.idempotency import Attempt
+from application.schemas.uploads import FileUploaded, ImageRead, UploadDeleted
 from application.scopes import Scope
 from application.uploads.store import delete_upload, store_image, store_pdf
-from asgi.dependencies import InjectedServices
-from asgi.error_handlers import error_responses
-from asgi.idempotency_key_header import KeyInHeader, to_response
-from asgi.query_validation import StrictRoute
-from asgi.required_scopes import FileWriteCaller
-from asgi.uploads import UploadRequest, get_upload_id, read_upload, upload_body
+from domain.ports.uploads import UploadKind
 from domain.shared.ids import FileId
 from domain.shared.limits import MAX_IMAGE, MAX_PDF
-from ports.uploads import UploadKind
-from schemas.uploads import FileUploaded, ImageRead, UploadDeleted
+from web.asgi.dependencies import InjectedServices
+from web.asgi.error_handlers import error_responses
+from web.asgi.idempotency_key_header import KeyInHeader, to_response
+from web.asgi.query_validation import StrictRoute
+from web.asgi.required_scopes import FileWriteCaller
+from web.asgi.uploads import UploadRequest, get_upload_id, read_upload, upload_body
 
 router = APIRouter(route_class=StrictRoute, prefix="/api/v1", tags=["Files"])
 

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from uuid import uuid4
 
 from domain.audit.events import ActorKind, AuditContext
+from domain.ports.administrative_acts import ActKind, AdministrativeActs, Change
+from domain.ports.database import User, Users
 from domain.shared.ids import OrganisationId, UserId
 from domain.shared.roles import Role
-from ports.administrative_acts import ActKind, AdministrativeActs, Change
-from ports.database import User, Users
 
 
 @dataclass(frozen=True, slots=True)

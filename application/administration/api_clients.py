@@ -11,13 +11,13 @@ from pydantic.alias_generators import to_camel
 
 from application.scopes import Scope
 from domain.audit.events import ActorKind, AuditContext
+from domain.ports.administrative_acts import ActKind, AdministrativeActs, Change
+from domain.ports.database import ClientCredentials, Organisations
+from domain.ports.limits import SendingLimits
 from domain.shared.errors import CodedError
 from domain.shared.ids import ClientId, OrganisationId, UserId, is_identifier
 from domain.shared.object_names import digest
 from domain.shared.sending_limit import UNLIMITED, SendingLimit
-from ports.administrative_acts import ActKind, AdministrativeActs, Change
-from ports.database import ClientCredentials, Organisations
-from ports.limits import SendingLimits
 
 
 class Credentials(BaseModel):

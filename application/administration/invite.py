@@ -9,14 +9,14 @@ from application.administration.add_user import NewUser, add_user
 from application.mails.render_mail import PRODUCT, MailEnvelope, make_mail
 from application.services import Services
 from domain.audit.events import AuditContext
+from domain.ports.administrative_acts import ActKind, Change
+from domain.ports.database import DatabaseUnavailable, Organisation, User
+from domain.ports.limits import ChargeResult, SendingCharge
+from domain.ports.mail import MailNotSent, MailRejected
+from domain.ports.sign_ins import LinkLimits, SignInLink
 from domain.shared.errors import CodedError
 from domain.shared.ids import ClientId
 from domain.shared.object_names import digest
-from ports.administrative_acts import ActKind, Change
-from ports.database import DatabaseUnavailable, Organisation, User
-from ports.limits import ChargeResult, SendingCharge
-from ports.mail import MailNotSent, MailRejected
-from ports.sign_ins import LinkLimits, SignInLink
 
 INVITATION_LIFETIME = timedelta(days=7)
 """Lifetime of the link in the email. It works once, as every sign-in link."""

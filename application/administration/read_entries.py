@@ -7,9 +7,9 @@ from difflib import get_close_matches
 from application.time_zones import is_time_zone, time_zone_names
 from domain.shared.check_origins import InvalidOrigins, check_origins
 from domain.shared.linkable_text import has_link
-from texts.code_points import DIRECTION_CONTROLS, named
-from texts.combining_marks import TOO_MANY_MARKS, has_too_many_marks
-from texts.languages import LANGUAGES, find_language
+from domain.texts.code_points import DIRECTION_CONTROLS, named
+from domain.texts.combining_marks import TOO_MANY_MARKS, has_too_many_marks
+from domain.texts.languages import LANGUAGES, find_language
 
 MAX_PERSON_NAME = 100
 MAX_NAME = 200
@@ -57,7 +57,7 @@ def read_email(text: str) -> str:
     # Imported when needed: the library loads the domains of all countries, which is slow.
     from pydantic import TypeAdapter, ValidationError  # noqa: PLC0415  # see above
 
-    from schemas.base import EmailAddress  # noqa: PLC0415  # see above
+    from application.schemas.base import EmailAddress  # noqa: PLC0415  # see above
 
     try:
         return str(TypeAdapter(EmailAddress).validate_python(text.strip()))

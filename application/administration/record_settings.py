@@ -1,8 +1,8 @@
 """Records changes of the settings of an organisation."""
 
 from domain.audit.events import AuditContext
-from ports.administrative_acts import ActKind, AdministrativeActs, differing
-from ports.database import Organisation
+from domain.ports.administrative_acts import ActKind, AdministrativeActs, differing
+from domain.ports.database import Organisation
 
 _MEMBERS = ("name", "time_zone", "frame_origins", "language")
 

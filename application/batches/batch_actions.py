@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from io import StringIO
 
 from application.errors import BatchNotFound
+from application.schemas.batches import BatchResults
 from application.services import Services
 from domain.batches.batch import Batch, BatchKey, BatchState, session_of_row
+from domain.ports.batches import BatchAction
+from domain.ports.temporal import NotRunning
 from domain.shared.errors import BatchNotEnded, Unavailable
 from domain.shared.ids import BatchId, OrganisationId, is_identifier
-from ports.batches import BatchAction
-from ports.temporal import NotRunning
-from schemas.batches import BatchResults
 
 TARGETS: Mapping[BatchAction, BatchState] = {
     "pause": BatchState.PAUSED,

@@ -7,12 +7,12 @@ from typing import Self
 from pydantic import BaseModel, ConfigDict
 
 from application.caller import Caller
+from application.schemas.base import PRIVATE_CALLBACKS
+from application.schemas.batches import BatchCreate
+from application.schemas.session_from_template import SessionFromTemplate
 from domain.audit.events import AuditContext
 from domain.shared.ids import ClientId
 from domain.templates.template import Template
-from schemas.base import PRIVATE_CALLBACKS
-from schemas.batches import BatchCreate
-from schemas.session_from_template import SessionFromTemplate
 
 _IN_ROW = re.compile(r"/rows/(\d+)(.*)", re.DOTALL)
 

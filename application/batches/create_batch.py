@@ -13,6 +13,7 @@ from application.caller import Caller
 from application.charge_sending_limit import MailBatch, spend
 from application.errors import InvalidBatch, RequestIssue
 from application.idempotency import Attempt
+from application.schemas.batches import BatchCreate
 from application.scopes import Scope
 from application.services import Services
 from application.sessions.create import NO_VALUES
@@ -22,7 +23,6 @@ from domain.batches.batch import Batch, BatchKey
 from domain.shared.errors import Unavailable
 from domain.shared.object_names import batch_prefix, rows_name
 from domain.shared.times import to_milliseconds
-from schemas.batches import BatchCreate
 
 _EXPECTED_FOR = timedelta(days=1)
 """Time after which rows without a batch are deleted; longer than any request lasts."""

@@ -23,7 +23,7 @@ from application.sessions.create import check_session, store_session
 from application.templates.create_session import fill_template, find_active_template
 from application.templates.substitute import with_variables
 from domain.batches.batch import Batch, FailedRow, RowIssue, session_of_row
-from ports.process_pool import PoolClosed, ProcessDied
+from domain.ports.process_pool import PoolClosed, ProcessDied
 
 _TOO_COSTLY = "The document takes more time or memory to lay out than it may. Shorten its values."
 

@@ -11,11 +11,11 @@ from application.caller import Caller
 from application.errors import InvalidBatch, InvalidRequest, RequestIssue
 from application.off_loop import off_loop
 from application.parse_json import parse_json, validate_json
+from application.schemas.batches import BatchCreate, BatchSettings
 from application.services import Services
 from application.templates.create_session import find_active_template
 from application.templates.substitute import parent_of
 from domain.shared.limits import MAX_BATCH_ISSUES
-from schemas.batches import BatchCreate, BatchSettings
 
 MAX_BATCH = 2_000_000
 """Maximum bytes of a batch: 2 kB for each of a thousand rows."""

@@ -16,13 +16,13 @@ from application.caller import Caller
 from application.documents.render_jobs import RenderedDocument, render_document
 from application.errors import MAX_ISSUES, InvalidRequest, RequestIssue
 from application.off_loop import off_loop
+from application.schemas.errors import FiledIssue
 from application.services import Services
 from application.uploads.session_copies import find_images, image_files
 from domain.session.recipients import RecipientRole
 from layout.checks.find_issues import shorten, token_issues
 from layout.schema.block_document import BlockDocument
 from layout.schema.issues import IssueKind
-from schemas.errors import FiledIssue
 
 _NOT_A_SIGNER = (
     "The recipient “{key}” has the role {role}, and only a signer fills in and signs. Use the key of a signer, or make "

@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 from PIL import Image
 
+from application.stamping.stamp_job import SignerSubmission, StampJob, stamp_pages
+from domain.ports.object_store import ObjectStore
+from domain.ports.process_pool import PoolClosed, ProcessDied, ProcessPool, lower_priority
 from domain.seal.materials import Materials
 from domain.session.session import FileType, Session, SessionFile
 from domain.session.submission import SubmittedContent
 from domain.shared.errors import FileNotFound
 from domain.shared.object_names import digest
-from ports.object_store import ObjectStore
-from ports.process_pool import PoolClosed, ProcessDied, ProcessPool, lower_priority
-from stamping.stamp_job import SignerSubmission, StampJob, stamp_pages
 
 _CAPACITY = 64 * 1024**2
 """Maximum bytes of the cache."""

@@ -18,25 +18,25 @@ from application.documents.render_jobs import RenderedDocument, render_document,
 from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue
 from application.off_loop import off_loop
 from application.parse_json import M, parse_json
+from application.schemas.errors import DocumentIssueRead, FiledIssue
+from application.schemas.previews import AnyPreview, PreviewRead, TemplatePreview, WarningRead, ZoneRead
+from application.schemas.session_create import SessionCreate
+from application.schemas.template_create import TemplateCreate
 from application.services import Services
 from application.sessions.create import check_session, warnings_of
 from application.templates.substitute import MAX_FILLED, filled_document
 from application.templates.templates import build_template, check_template
 from application.uploads.session_copies import find_images, image_files
+from domain.ports.process_pool import lower_priority
 from domain.session.labels import ExternalIdTaken
 from domain.shared.ids import TemplateId
 from domain.templates.template import Template
 from domain.templates.variables import sample_values
+from domain.texts.code_points import named
 from layout.schema.block_document import BlockDocument
 from layout.schema.issues import DocumentWarning, WarningKind
 from layout.schema.placeholders import fill
 from layout.zones.zone import Zone
-from ports.process_pool import lower_priority
-from schemas.errors import DocumentIssueRead, FiledIssue
-from schemas.previews import AnyPreview, PreviewRead, TemplatePreview, WarningRead, ZoneRead
-from schemas.session_create import SessionCreate
-from schemas.template_create import TemplateCreate
-from texts.code_points import named
 
 _DOCUMENT = "/document"
 

@@ -9,12 +9,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from application.certificate import CertificateFacts, compose
+from domain.ports.seals import PreparedPdf
 from layout.schema.block_document import BlockDocument
 from layout.schema.image_file import ImageFile
 from layout.schema.issues import DocumentWarning, Issue
 from layout.zones.zone import Zone
 from pades.prepare_seal import prepare_seal
-from ports.seals import PreparedPdf
 
 
 @dataclass(frozen=True, slots=True)

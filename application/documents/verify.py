@@ -8,8 +8,8 @@ from datetime import datetime
 
 from domain.audit.certificate_schema import Evidence
 from domain.audit.verification_report import Check, FileReport, Finding, Outcome
+from domain.ports.seals import PagesCompared, TrustAnchors
 from pades.verification.verify_file import verify_file
-from ports.seals import PagesCompared, TrustAnchors
 
 MAX_SIZE = 50_000_000
 """Maximum size in bytes of a file to verify: seven times the limit of uploads, as seals and certificates add bytes."""

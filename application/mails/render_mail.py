@@ -18,15 +18,15 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup
 
 from application.accent_colours import accent_colours
+from application.translations import catalogue
+from application.translations.localised_formats import format_person
+from domain.ports.mail import LOGO_ID, Mail
+from domain.ports.sender_identity import NO_IDENTITY, SenderIdentity
 from domain.shared.linkable_text import has_link, without_links
 from domain.shared.white_space import collapse_spaces
+from domain.texts.languages import ENGLISH, TAGS, direction_of, marked
 from layout.text.characters import plain_characters
 from layout.text.font_subset import WEB_WEIGHTS, web_font
-from ports.mail import LOGO_ID, Mail
-from ports.sender_identity import NO_IDENTITY, SenderIdentity
-from texts.languages import ENGLISH, TAGS, direction_of, marked
-from translations import catalogue
-from translations.localised_formats import format_person
 
 PRODUCT = "Undersign"
 """The sender's name in mails that no organisation of the recipient sends."""

@@ -16,9 +16,9 @@ from joserfc.errors import JoseError
 from joserfc.jwk import ECKey
 
 from application.errors import InvalidToken
+from domain.ports.database import ClientCredentials
+from domain.ports.keys import AccessKeys, KeyRing
 from domain.shared.ids import ClientId, OrganisationId, is_identifier
-from ports.database import ClientCredentials
-from ports.keys import AccessKeys, KeyRing
 
 LIFETIME = 3600
 """Seconds for which an access token is valid."""

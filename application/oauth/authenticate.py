@@ -11,7 +11,7 @@ from application.oauth.access_tokens import AccessTokens, Claims, read_unverifie
 from application.role_rights import scopes_now
 from application.services import Services
 from domain.audit.events import Actor, ActorKind, AuditContext
-from ports.process_pool import run_jobs_for
+from domain.ports.process_pool import run_jobs_for
 
 
 async def authenticate(

@@ -21,11 +21,11 @@ from application.oauth import redirects
 from application.oauth.access_tokens import audiences, choose_resource
 from application.oauth.client_tokens import MAX_MEMBERS, find_application
 from application.scopes import USUAL, Scope, keep_known
+from domain.ports.oauth_grants import Application, Approval, Grants
 from domain.shared.errors import CodedError
 from domain.shared.ids import ApplicationId, ClientId, UserId
 from domain.shared.object_names import digest
 from domain.shared.sending_limit import SendingLimit
-from ports.oauth_grants import Application, Approval, Grants
 
 CODE_LIFETIME = timedelta(minutes=2)
 """Lifetime of a code. An application exchanges it as soon as it receives it."""

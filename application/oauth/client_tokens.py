@@ -18,10 +18,10 @@ from oauthlib.oauth2.rfc6749.errors import CustomOAuth2Error, InvalidRequestErro
 from application.errors import InvalidToken
 from application.oauth.access_tokens import LIFETIME, AccessTokens, audiences, choose_resource
 from application.services import Services
+from domain.ports.database import ClientCredentials
+from domain.ports.oauth_grants import Application, Grants
 from domain.shared.ids import ApplicationId, ClientId, is_identifier
 from domain.shared.object_names import digest
-from ports.database import ClientCredentials
-from ports.oauth_grants import Application, Grants
 
 FORM_TYPE = "application/x-www-form-urlencoded"
 

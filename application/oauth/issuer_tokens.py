@@ -11,8 +11,8 @@ from joserfc.errors import JoseError
 
 from application.errors import InvalidToken
 from application.oauth.access_tokens import Claims, read_unverified
+from domain.ports.openid import IssuerKeys
 from domain.shared.ids import ClientId, OrganisationId, is_identifier
-from ports.openid import IssuerKeys
 
 _ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512"]
 """The accepted algorithms, all with public keys: `none` proves nothing, and an HMAC would use the public key as a

@@ -15,7 +15,7 @@ from itsdangerous.encoding import base64_encode
 from application.administration.read_entries import is_email_like
 from application.errors import InvalidToken
 from application.oauth.issuer_tokens import LEEWAY, read_claims
-from ports.openid import CodeRefused, IssuerUnavailable, OpenIdProvider
+from domain.ports.openid import CodeRefused, IssuerUnavailable, OpenIdProvider
 
 REDIRECT_PATH = "/app/sign-in/provider/callback"
 """The path to which the provider redirects the browser. Operators register its URL at the provider."""

@@ -17,12 +17,12 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from application.oauth import redirects
 from application.oauth.client_tokens import TokenResponse, refuse
 from application.parse_json import exceeded_limit
+from application.schemas.base import few_marks
 from application.scopes import Scope
 from application.validation_issues import message_of
+from domain.ports.oauth_grants import Application, Grants
 from domain.shared.ids import ApplicationId
 from domain.shared.object_names import digest
-from ports.oauth_grants import Application, Grants
-from schemas.base import few_marks
 
 FORGOTTEN_AFTER = timedelta(days=1)
 AT_MOST = 1_000

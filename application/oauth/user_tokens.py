@@ -37,11 +37,11 @@ from application.oauth.client_tokens import (
 from application.role_rights import scopes_now
 from application.scopes import keep_known
 from application.services import Services
+from domain.ports.database import ClientCredentials
+from domain.ports.oauth_grants import Application, Approval, RefreshToken
 from domain.shared.key_files import newest_in
 from domain.shared.object_names import digest
 from domain.shared.standing import Standing
-from ports.database import ClientCredentials
-from ports.oauth_grants import Application, Approval, RefreshToken
 
 log = structlog.get_logger(__name__)
 

@@ -15,6 +15,16 @@ from application.documents.collect_issues import misplaced_placeholders, signer_
 from application.documents.render_jobs import RenderedDocument, render_document, undrawable_names
 from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue
 from application.idempotency import Attempt
+from application.schemas.errors import FiledIssue
+from application.schemas.previews import WarningRead
+from application.schemas.session_create import (
+    AnyFile,
+    FileCreate,
+    RecipientCreate,
+    SessionCreate,
+    SessionSettings,
+    UploadedFileCreate,
+)
 from application.scopes import Scope
 from application.services import Services, SessionServices
 from application.sessions.organisation_actions import find_sending_user, find_user_as_sender
@@ -29,6 +39,9 @@ from application.uploads.session_copies import (
     missing_files,
     use_files,
 )
+from domain.ports.database import Organisation
+from domain.ports.object_store import ObjectStore
+from domain.ports.uploads import UploadKind
 from domain.session.labels import ExternalIdTaken
 from domain.session.recipients import AddressedRecipient, Recipient
 from domain.session.sender import Sender
@@ -38,24 +51,11 @@ from domain.shared.file_names import free_name, safe_file_name
 from domain.shared.frozen_model import members_of
 from domain.shared.ids import FileId, OrganisationId, RecipientId, SessionId
 from domain.shared.object_names import rendered_name, session_prefix, source_name, zones_name
+from domain.texts.code_points import named
 from layout.paging.geometry import MAX_PAGES
 from layout.schema.block_document import BlockDocument, SignatureBlock
 from layout.schema.issues import WarningKind
 from layout.zones.zone import ZONES
-from ports.database import Organisation
-from ports.object_store import ObjectStore
-from ports.uploads import UploadKind
-from schemas.errors import FiledIssue
-from schemas.previews import WarningRead
-from schemas.session_create import (
-    AnyFile,
-    FileCreate,
-    RecipientCreate,
-    SessionCreate,
-    SessionSettings,
-    UploadedFileCreate,
-)
-from texts.code_points import named
 
 NO_VALUES = f"This needs a token with the scope {Scope.READ_VALUES}. Get one, or leave this out."
 

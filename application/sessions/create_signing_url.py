@@ -5,13 +5,13 @@ from datetime import UTC, datetime
 
 from application.caller import Caller
 from application.errors import InvalidRequest, RequestIssue
+from application.schemas.signing_urls import SigningUrlCreate, SigningUrlCreated
 from application.services import Services
+from domain.ports.signing_urls import SigningUrl
 from domain.session.session import Session
 from domain.session.signing_links import Link, check_may_open, link_hash, make_token
 from domain.shared.ids import OrganisationId, RecipientId
 from domain.shared.limits import SIGNING_URL_LIFETIME
-from ports.signing_urls import SigningUrl
-from schemas.signing_urls import SigningUrlCreate, SigningUrlCreated
 
 
 async def listed_origin(services: Services, organisation_id: OrganisationId, origin: str | None) -> str | None:

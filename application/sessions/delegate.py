@@ -2,16 +2,16 @@
 
 from application.charge_sending_limit import MailBatch, spend_for_sender
 from application.errors import InvalidRequest, RequestIssue
+from application.schemas.session_actions import DelegateCreate
 from application.services import Services
 from application.sessions.edit import check_names
+from domain.ports.session_requests import DelegateRequest, RecipientActionRequest
 from domain.session.delegation import Delegate, delegate
 from domain.session.session import Session
 from domain.shared.errors import AddressTaken
 from domain.shared.ids import RecipientRef
 from domain.shared.linkable_text import has_link
 from layout.checks.find_issues import token_issues
-from ports.session_requests import DelegateRequest, RecipientActionRequest
-from schemas.session_actions import DelegateCreate
 
 _NO_LINKS = "Leave out web addresses, email addresses and phone numbers."
 

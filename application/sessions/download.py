@@ -9,8 +9,15 @@ from application.caller import Caller, is_head_request
 from application.certificate import CertificateFacts
 from application.documents.render_jobs import prepare_certificate
 from application.errors import HistoryNotWhole
+from application.schemas.session_read import DownloadEntry, DownloadsRead
+from application.schemas.values import FileValuesRead, ValuesRead
 from application.services import Services
+from application.stamping import inputs
 from domain.audit.events import AuditContext, Event
+from domain.ports.administrative_acts import find_lost_events
+from domain.ports.object_store import Download, DownloadOrigin, ObjectDamaged, ObjectMissing
+from domain.ports.seals import SealFailed
+from domain.ports.session_requests import RecordDownloadRequest
 from domain.seal.materials import Materials, matches_history
 from domain.session.downloadable_items import CERTIFICATE, unrecorded_downloads, values_item
 from domain.session.error_messages import not_completed
@@ -19,15 +26,8 @@ from domain.session.status import FINISHED
 from domain.shared.errors import DocumentNotReady, DocumentsDiffer, SessionNotFound, Unavailable
 from domain.shared.object_names import ObjectReference
 from domain.shared.version import VERSION
+from domain.texts.languages import ENGLISH
 from pades.seal_validation import read_seal_statement
-from ports.administrative_acts import find_lost_events
-from ports.object_store import Download, DownloadOrigin, ObjectDamaged, ObjectMissing
-from ports.seals import SealFailed
-from ports.session_requests import RecordDownloadRequest
-from schemas.session_read import DownloadEntry, DownloadsRead
-from schemas.values import FileValuesRead, ValuesRead
-from stamping import inputs
-from texts.languages import ENGLISH
 
 log = structlog.get_logger(__name__)
 

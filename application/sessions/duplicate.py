@@ -4,19 +4,19 @@ from collections.abc import Callable
 
 from application.caller import Caller, get_organisation
 from application.idempotency import Attempt
+from application.schemas.session_create import SessionSettings
 from application.scopes import Scope
 from application.services import Services
 from application.sessions.create import part_id
 from application.sessions.organisation_actions import find_sending_user, find_user_as_sender
 from application.uploads.session_copies import copy_images_of
+from domain.ports.object_store import ObjectStore
 from domain.session.recipients import AddressedRecipient, Recipient
 from domain.session.session import Session, SessionDraft, SessionFile
 from domain.shared.errors import SessionNotFound
 from domain.shared.frozen_model import members_of
 from domain.shared.ids import FileId, RecipientId, SessionId
 from domain.shared.object_names import ObjectReference, rendered_name, session_prefix, source_name, zones_name
-from ports.object_store import ObjectStore
-from schemas.session_create import SessionSettings
 
 _Naming = Callable[[str, FileId, bytes], str]
 """Returns the name of an object for a prefix, the id of its file, and its content."""

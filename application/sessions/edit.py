@@ -10,10 +10,15 @@ from application.documents.collect_issues import Named, misplaced_placeholders, 
 from application.documents.render_jobs import undrawable_names
 from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue
 from application.idempotency import Attempt
+from application.schemas.errors import FiledIssue
+from application.schemas.session_actions import ReminderCreate
+from application.schemas.session_create import RecipientCreate
+from application.schemas.session_update import SCHEDULE, RecipientUpdate, ReminderSent, SessionUpdate
 from application.services import Services
 from application.sessions.create import refuse_unprintable
 from application.sessions.organisation_actions import check_first, choose_recipient, single_attempt
 from domain.audit.events import AuditContext
+from domain.ports.session_requests import CorrectRequest, RemindRequest, RescheduleRequest
 from domain.session.edits import (
     Correction,
     Expiry,
@@ -35,11 +40,6 @@ from layout.schema.block_document import BlockDocument
 from layout.schema.issues import Issue, IssueKind
 from layout.schema.part import FILLED
 from layout.zones.zone import ZONES
-from ports.session_requests import CorrectRequest, RemindRequest, RescheduleRequest
-from schemas.errors import FiledIssue
-from schemas.session_actions import ReminderCreate
-from schemas.session_create import RecipientCreate
-from schemas.session_update import SCHEDULE, RecipientUpdate, ReminderSent, SessionUpdate
 
 _PRINTED = (
     "The text of “{title}” names “{name}”, and pages that were sent never change. Correct the email address alone, or "

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
+from application.stamping.stamp_job import StampJob, stamp_pages
+from domain.ports.seals import PreparedPdf
 from domain.seal.seal import Statement
 from pades.prepare_seal import prepare_seal
-from ports.seals import PreparedPdf
-from stamping.stamp_job import StampJob, stamp_pages
 
 
 @dataclass(frozen=True, slots=True)

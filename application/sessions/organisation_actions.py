@@ -10,9 +10,11 @@ from uuid import uuid4
 from application.charge_sending_limit import MailBatch, invitations_of, spend
 from application.errors import InvalidRequest, RequestIssue
 from application.idempotency import Attempt
+from application.schemas.session_actions import InvitationCreate, InvitationSent, ReminderCreate
 from application.services import Services, SessionServices
 from application.sessions.session_actions import DraftEdited
 from domain.audit.events import ActorKind, AuditContext
+from domain.ports.session_requests import ActionRequest, ArchiveRequest, InviteRequest, RestoreRequest
 from domain.session.error_messages import not_active
 from domain.session.outcome_mail_recipients import withdrawal_mail_recipients
 from domain.session.recipients import ACTIVE, Recipient
@@ -22,8 +24,6 @@ from domain.session.session import Session, Transition
 from domain.session.status import OPEN_FOR_SIGNING
 from domain.shared.errors import CodedError, NotADraft, RecipientNotFound, SessionNotFound, TooOften
 from domain.shared.ids import ClientId, RecipientId, UserId
-from ports.session_requests import ActionRequest, ArchiveRequest, InviteRequest, RestoreRequest
-from schemas.session_actions import InvitationCreate, InvitationSent, ReminderCreate
 
 
 async def find_sending_user(services: SessionServices, audit: AuditContext) -> UserId | None:

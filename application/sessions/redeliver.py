@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 from application.errors import CallbackNotFound
 from domain.callbacks.callback import CallbackStatus
 from domain.callbacks.delivery_schedule import CallbackLogEntry, Delivery
+from domain.ports.callbacks import Callbacks, Deliveries
 from domain.shared.ids import EventId, OrganisationId, SessionId
 from domain.shared.times import to_milliseconds
-from ports.callbacks import Callbacks, Deliveries
 
 
 async def redeliver(

@@ -13,12 +13,12 @@ from functools import partial
 from typing import NamedTuple, Protocol
 
 from domain.audit.events import AuditContext
+from domain.ports.administrative_acts import ActKind, AdministrativeActs, Change
+from domain.ports.database import SETTLED_AFTER, SessionRows
+from domain.ports.session_requests import ActionResult
+from domain.ports.temporal import HistoryUnreadable, NotRunning, RunState
 from domain.session.session import Session
 from domain.shared.ids import OrganisationId, SessionId
-from ports.administrative_acts import ActKind, AdministrativeActs, Change
-from ports.database import SETTLED_AFTER, SessionRows
-from ports.session_requests import ActionResult
-from ports.temporal import HistoryUnreadable, NotRunning, RunState
 
 PAGE = 200
 

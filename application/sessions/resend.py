@@ -5,14 +5,14 @@ from datetime import datetime
 
 from application.sessions.session_actions import SessionActions
 from domain.audit.events import AuditContext
+from domain.ports.database import SessionRows
+from domain.ports.session_requests import InviteRequest
 from domain.session.list_query import SessionQuery, TimeRange
 from domain.session.recipients import Recipient
 from domain.session.refused_mails import recipients_of_refused_mails
 from domain.session.session import Session
 from domain.shared.errors import SigningError, Unavailable
 from domain.shared.ids import OrganisationId
-from ports.database import SessionRows
-from ports.session_requests import InviteRequest
 
 _PAGE = 200
 

@@ -11,15 +11,15 @@ import structlog
 
 from domain.audit.events import AuditContext
 from domain.callbacks.callback import callback_of_deletion, callbacks_of
+from domain.ports.database import SessionRows
+from domain.ports.session_requests import ActionRequest, SessionCommand
+from domain.ports.temporal import NotRunning, Runs
 from domain.session.edits import edit_draft
 from domain.session.session import Session, Transition
 from domain.session.status import SessionStatus
 from domain.session.waiting_for import RetryStatus
 from domain.shared.errors import SessionNotFound, Unavailable
 from domain.shared.ids import UserId
-from ports.database import SessionRows
-from ports.session_requests import ActionRequest, SessionCommand
-from ports.temporal import NotRunning, Runs
 
 log = structlog.get_logger(__name__)
 

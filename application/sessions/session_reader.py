@@ -5,13 +5,13 @@ from datetime import UTC, datetime, timedelta
 import structlog
 
 from application.sessions.session_actions import SessionActions
+from domain.ports.database import SessionRows
 from domain.session.recipients import Recipient
 from domain.session.session import Session
 from domain.session.signing_links import Link, find_by_link
 from domain.session.waiting_for import RetryStatus, has_pending_effects
 from domain.shared.errors import LinkNotValid, SessionNotFound
 from domain.shared.ids import OrganisationId, SessionId, is_identifier
-from ports.database import SessionRows
 
 FIRST_TRY = timedelta(seconds=2)
 """How long an effect may take before its failed attempts are reported."""

@@ -19,18 +19,18 @@ from application.errors import (
 )
 from application.idempotency import Attempt
 from application.off_loop import off_loop
+from application.schemas.session_create import SessionCreate
+from application.schemas.session_from_template import SessionFromTemplate
 from application.services import Services
 from application.sessions import create
 from application.sessions.create import CreatedSession
 from application.templates.substitute import MAX_FILLED, parent_of, places_of, session_of, with_variables
 from application.templates.templates import get_template
 from application.validation_issues import pointer
+from domain.ports.templates import Templates
 from domain.shared.ids import OrganisationId
 from domain.templates.template import Template, TemplateStatus
 from domain.templates.variables import resolve_values, sample_values
-from ports.templates import Templates
-from schemas.session_create import SessionCreate
-from schemas.session_from_template import SessionFromTemplate
 
 
 async def create_session(

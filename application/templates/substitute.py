@@ -12,6 +12,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic.alias_generators import to_camel
 
 from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue
+from application.schemas.session_create import FileCreate, RecipientCreate, SessionCreate, SessionSettings
+from application.schemas.session_from_template import RecipientGiven, SessionFromTemplate
 from application.validation_issues import issues_of, pointer
 from domain.session.settings import TemplateSettings
 from domain.shared.frozen_model import members_of
@@ -19,8 +21,6 @@ from domain.templates.template import Template, TemplateRecipient
 from layout.schema.block_document import BlockDocument
 from layout.schema.part import FILLED
 from layout.schema.placeholders import fill, tokens_in
-from schemas.session_create import FileCreate, RecipientCreate, SessionCreate, SessionSettings
-from schemas.session_from_template import RecipientGiven, SessionFromTemplate
 
 MAX_FILLED = 2_000_000
 """Maximum characters of all texts of a filled document, as in the body of Create Session."""

@@ -16,9 +16,13 @@ from application.errors import (
     TemplateNotFound,
 )
 from application.idempotency import Attempt
+from application.schemas.errors import FiledIssue
+from application.schemas.template_create import TemplateCreate
 from application.services import Services
 from application.sessions.create import refuse_unprintable
 from application.uploads.session_copies import find_images, image_files
+from domain.ports.templates import Templates
+from domain.ports.uploads import UploadKind
 from domain.session.recipients import RecipientSettings
 from domain.session.settings import TemplateSettings
 from domain.shared.frozen_model import members_of
@@ -26,10 +30,6 @@ from domain.shared.ids import OrganisationId, TemplateId, advice_on_id, is_ident
 from domain.shared.times import to_milliseconds
 from domain.templates.template import Template, TemplateRecipient, TemplateStatus
 from domain.templates.variables import Variable
-from ports.templates import Templates
-from ports.uploads import UploadKind
-from schemas.errors import FiledIssue
-from schemas.template_create import TemplateCreate
 
 _DOCUMENT = "/document"
 

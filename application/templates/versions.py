@@ -10,6 +10,8 @@ from application.caller import Caller
 from application.errors import NoNextVersion, TemplateArchived
 from application.idempotency import Attempt
 from application.parse_json import parse_json
+from application.schemas.session_settings import SessionDefaults
+from application.schemas.template_create import TemplateCreate
 from application.services import Services
 from application.templates.templates import (
     activate_template,
@@ -23,8 +25,6 @@ from domain.session.settings import TemplateSettings
 from domain.shared.frozen_model import members_of
 from domain.shared.times import to_milliseconds
 from domain.templates.template import Template, TemplateRecipient, TemplateStatus
-from schemas.session_settings import SessionDefaults
-from schemas.template_create import TemplateCreate
 
 MAX_NAME = 50
 _COPY = " (copy)"

@@ -21,7 +21,7 @@ from application.uploads.plain_layers import Layers
 from application.uploads.plain_pages import content_streams, find_pages, plain_page, rebuild_tree
 from application.uploads.plain_resources import Resources
 from application.uploads.plain_streams import MARKS, write_plain_streams
-from ports.uploads import PRINT_AGAIN
+from domain.ports.uploads import PRINT_AGAIN
 
 _SHELL = re.compile(rb"%PDF-[12]\.\d\n%\xbf\xf7\xa2\xfe\n1 0 obj\n.*\nstartxref\n(\d+)\n%%EOF\n", re.DOTALL)
 _MARKS_OF_A_PDF = 3  # header, startxref and end

@@ -11,7 +11,7 @@ from enum import Enum, auto
 
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.text_strings import INNER, SPACES, Font
-from ports.uploads import PRINT_AGAIN
+from domain.ports.uploads import PRINT_AGAIN
 
 _ODD_ORDER = f"The PDF has drawing instructions in an order that PDF readers take for different things. {PRINT_AGAIN}"
 _ODD_OPERANDS = f"The PDF has drawing instructions that PDF readers take for different things. {PRINT_AGAIN}"

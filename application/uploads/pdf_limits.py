@@ -8,7 +8,7 @@ from zlib import decompressobj
 
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, StreamDecodeLevel
 
-from ports.uploads import PRINT_AGAIN
+from domain.ports.uploads import PRINT_AGAIN
 
 MAX_REVISIONS = 1_000
 """Maximum incremental updates of a file. The sealer reads them all."""

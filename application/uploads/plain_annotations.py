@@ -13,7 +13,7 @@ from application.uploads.pdf_keys import keep, key_set
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.plain_layers import Layers
 from application.uploads.plain_pages import ACTIONS
-from ports.uploads import PRINT_AGAIN
+from domain.ports.uploads import PRINT_AGAIN
 
 _LINK = key_set("Type Subtype Rect QuadPoints A Dest H StructParent Contents Border F NM M Lang")
 

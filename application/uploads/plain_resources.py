@@ -17,7 +17,7 @@ from application.uploads.plain_fonts import plain_drawings, plain_font, shown_fo
 from application.uploads.plain_image import components_of, plain_image
 from application.uploads.plain_layers import Layers
 from application.uploads.text_strings import Font
-from ports.uploads import PRINT_AGAIN
+from domain.ports.uploads import PRINT_AGAIN
 
 _KINDS = key_set("ExtGState ColorSpace Pattern Shading XObject Font ProcSet Properties")
 _STATE = key_set("Type LW LC LJ ML RI FL SM SA BM SMask CA ca AIS TK")

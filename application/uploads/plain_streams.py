@@ -13,7 +13,7 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
 from application.uploads.pdf_keys import keep, key_set
 from application.uploads.pdf_limits import PdfRefused
-from ports.uploads import PRINT_AGAIN
+from domain.ports.uploads import PRINT_AGAIN
 
 MARKS = re.compile(
     rb"%PDF-|%%EOF|startxref|PK\x03\x04|PK\x05\x06|<!doctype|<html|<head|<body|<script|<iframe|<svg", re.IGNORECASE

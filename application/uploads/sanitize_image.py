@@ -14,7 +14,7 @@ from PIL import Image, ImageCms, ImageMath, ImageOps, UnidentifiedImageError
 
 from application.uploads import jpeg
 from application.uploads.png_colours import profile_of
-from ports.sender_identity import Logo
+from domain.ports.sender_identity import Logo
 
 MAX_PIXELS = 40_000_000
 """Maximum pixels of an image, which takes 160 MB while it is decoded."""

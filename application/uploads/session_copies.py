@@ -9,16 +9,16 @@ from pydantic import TypeAdapter
 
 from application.caller import Caller
 from application.errors import InvalidRequest, RequestIssue
+from application.schemas.session_create import UploadedFileCreate
 from application.services import SessionServices
+from domain.ports.object_store import ObjectMissing, ObjectStore
+from domain.ports.uploads import UploadedFile, UploadedImage, UploadKind
 from domain.session.session import FileType, SessionFile
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import FileId, OrganisationId, SessionId
 from domain.shared.object_names import ObjectReference, images_name, rendered_name, session_image_name
 from layout.schema.block_document import BlockDocument
 from layout.schema.image_file import ImageFile
-from ports.object_store import ObjectMissing, ObjectStore
-from ports.uploads import UploadedFile, UploadedImage, UploadKind
-from schemas.session_create import UploadedFileCreate
 
 MAX_IMAGE_BYTES = 32_000_000
 """Maximum bytes of all images in the documents of one request."""

@@ -14,19 +14,19 @@ import structlog
 
 from application.caller import Caller
 from application.errors import FileTooLarge, InvalidFileType, PageIssue, StorageFull, UploadNotFound, UploadUsed
+from application.schemas.uploads import FileUploaded, ImageRead
 from application.services import Services
 from application.uploads.compare_readers import BATCH, compare_readers
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.sanitize_image import ImageUnreadable, sanitize
 from application.uploads.validate_pdf import validate_pdf
+from domain.ports.object_store import ObjectStoreError
+from domain.ports.process_pool import PoolClosed, ProcessDied
+from domain.ports.uploads import PRINT_AGAIN, UploadedFile, UploadedImage, UploadInUse, UploadKind, UploadMissing
 from domain.shared.file_names import with_pdf
 from domain.shared.ids import FileId
 from domain.shared.limits import MAX_IMAGE, MAX_PDF
 from domain.shared.object_names import ObjectReference, digest, upload_name, upload_prefix
-from ports.object_store import ObjectStoreError
-from ports.process_pool import PoolClosed, ProcessDied
-from ports.uploads import PRINT_AGAIN, UploadedFile, UploadedImage, UploadInUse, UploadKind, UploadMissing
-from schemas.uploads import FileUploaded, ImageRead
 
 _EXPECTED_FOR = timedelta(days=1)
 """Time after which an object without an upload is deleted; longer than any request lasts."""

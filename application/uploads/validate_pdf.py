@@ -24,8 +24,8 @@ from application.uploads.pdf_limits import MAX_REVISIONS, PdfRefused, check_form
 from application.uploads.plain_pages import DAMAGED
 from application.uploads.signed_form import check_signed_form
 from application.uploads.truetype_program import plain_truetype
+from domain.ports.uploads import PRINT_AGAIN
 from pades.attached_files import attached_files
-from ports.uploads import PRINT_AGAIN
 
 _MAX_DEPTH = 100
 """Maximum depth of the page tree and of nested objects; real files have a handful."""
@@ -134,8 +134,8 @@ def validate_pdf(upload: bytes) -> ValidatedPdf:
 def _count_signatures(pdf: bytes) -> int:
     """Returns the number of signatures in a PDF. Raises `PdfRefused` if it cannot be sealed or one does not hold."""
     # takes half a second to load; the main process does not need it
+    from domain.ports.seals import NotSealable  # noqa: PLC0415
     from pades.sealability import check_sealable  # noqa: PLC0415
-    from ports.seals import NotSealable  # noqa: PLC0415
 
     try:
         return check_sealable(pdf)

@@ -18,9 +18,9 @@ from cli.dev.supervisor import ManagedProcess, Supervisor
 from cli.dev.welcome import welcome
 from cli.output import CommandFailed, Progress
 from cli.webhooks import open_secrets
+from config.settings import Settings
 from domain.installation import Fact
-from ports.database import User
-from settings import Settings
+from domain.ports.database import User
 
 START_SECONDS = 300.0
 """Limit for a process to answer, with a wide margin for slow disks and cold caches."""

@@ -15,7 +15,7 @@ from pydantic.alias_generators import to_camel
 
 from adapters.files import write_private
 from cli.output import InvalidInput
-from settings import Settings
+from config.settings import Settings
 
 FILE_NAME = "dev.json"
 _LOCK = "lock"

@@ -11,11 +11,11 @@ from adapters.files import write_private
 from application.administration.api_clients import ClientAdministration, Credentials
 from application.scopes import Scope
 from domain.audit.events import AuditContext
+from domain.ports.administrative_acts import AdministrativeActs
+from domain.ports.database import Organisation, Organisations, User, Users
 from domain.shared.ids import OrganisationId, UserId
 from domain.shared.object_names import digest
 from domain.shared.roles import Role
-from ports.administrative_acts import AdministrativeActs
-from ports.database import Organisation, Organisations, User, Users
 
 FIRST_ORGANISATION = Organisation(OrganisationId("5e0b9d2c-8a47-4c1e-9f53-2d6a7b18c0e4"), "Harbour & Finch")
 """The identifier is fixed: if the client's secret is lost, a new client finds the same sessions."""

@@ -19,7 +19,7 @@ from cli.dev.data_directory import rotate_log, temporal_database
 from cli.dev.supervisor import Program
 from cli.output import InvalidInput
 from config.loader import FILE_SUFFIX
-from settings import Environment, Settings
+from config.settings import Environment, Settings
 
 _RETRY_SECONDS = 3.0
 """Seconds to wait for a port: processes of a run that was just killed may still be ending."""

@@ -9,12 +9,12 @@ from adapters.database.schema_migration import SchemaState, find_obstacle, read_
 from adapters.object_store.self_test import check_store
 from application.checks import CheckFailed, CheckPassed, CheckSkipped
 from config.installation import find_differences, find_fingerprints, open_objects, read_store_id
+from config.settings import Settings
 from domain.installation import ID_FACT, Difference
+from domain.ports.database import DatabaseUnavailable
+from domain.ports.object_store import ObjectStoreError
+from domain.ports.temporal import PollerStatus
 from domain.shared.errors import ConfigError
-from ports.database import DatabaseUnavailable
-from ports.object_store import ObjectStoreError
-from ports.temporal import PollerStatus
-from settings import Settings
 from workflows.client.namespace_check import (
     SILENT,
     NamespaceStatus,

@@ -36,8 +36,8 @@ from cli.doctor.local_checks import (
     check_settings,
 )
 from cli.doctor.session_checks import check_runs, check_sessions
+from config.settings import Settings
 from domain.shared.error_redaction import error_type_name, safe_message
-from settings import Settings
 
 _MARKS = {CheckState.OK: "ok", CheckState.NOTE: "note", CheckState.FAILED: "FAILED", CheckState.SKIPPED: "skipped"}
 

@@ -22,11 +22,11 @@ from adapters.sealing.trust_store import read_certificates
 from application.checks import CheckFailed, CheckPassed, CheckSkipped
 from application.oauth.openid_code_flow import REDIRECT_PATH
 from config.production_checks import is_local
+from config.settings import Settings
+from domain.ports.mail import Mail, MailNotSent, MailRejected
+from domain.ports.seals import TimestampsFailed
 from domain.shared.error_redaction import connection_problem
 from domain.shared.version import VERSION
-from ports.mail import Mail, MailNotSent, MailRejected
-from ports.seals import TimestampsFailed
-from settings import Settings
 
 TOLERANCE = 5.0
 LIMIT = 30.0

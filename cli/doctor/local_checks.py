@@ -23,13 +23,13 @@ from application.checks import CheckFailed, CheckPassed
 from application.documents.render_jobs import render_document
 from application.documents.verify import check_file
 from config import production_checks
+from config.settings import Settings
 from domain.audit.verification_report import Verdict
+from domain.ports.seals import SealKeyFailed
 from domain.seal.seal import Sample
 from domain.shared.errors import ConfigError
 from layout.schema.block_document import BlockDocument
 from pades.prepare_seal import prepare_seal
-from ports.seals import SealKeyFailed
-from settings import Settings
 
 LETTERS = "Aé Ω Ж א ع ह ไ 中 あ 한 ☑ €"
 """A letter of each of the most common scripts."""

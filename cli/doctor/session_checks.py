@@ -13,12 +13,12 @@ from adapters.object_store.factory import open_object_store
 from application.checks import CheckFailed, CheckPassed, CheckSkipped
 from application.sessions.repair import Comparison
 from cli.doctor.backend_checks import differences_of, state_of_schema
+from config.settings import Settings
+from domain.ports.database import DatabaseUnavailable
+from domain.ports.object_store import ObjectStore, ObjectStoreError
 from domain.session.list_query import SessionQuery
 from domain.session.session import Session
 from domain.shared.errors import Unavailable
-from ports.database import DatabaseUnavailable
-from ports.object_store import ObjectStore, ObjectStoreError
-from settings import Settings
 from workflows.client.namespace_check import connect_queues
 from workflows.client.runs import connect_runs
 

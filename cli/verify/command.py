@@ -15,9 +15,9 @@ from application.documents.verify import MAX_SIZE, check_file
 from cli.backends import key_errors, read_settings
 from cli.output import InvalidInput
 from domain.audit.verification_report import Check, FileReport, Finding, Outcome, Verdict, cross_check_documents
+from domain.ports.process_pool import ProcessDied
+from domain.ports.seals import TrustAnchors
 from domain.shared.printable import printable
-from ports.process_pool import ProcessDied
-from ports.seals import TrustAnchors
 
 
 class ExitCode(IntEnum):

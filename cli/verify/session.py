@@ -11,20 +11,20 @@ from application.documents.verify import check_file
 from cli.backends import open_objects, open_repositories
 from cli.output import BackendUnavailable, InvalidInput
 from cli.verify.command import CHECK_LIMITS, read_trusted_certificates
+from config.settings import Settings
 from domain.audit.events import Event, EventType
 from domain.audit.hash_chain import FIRST_PREVIOUS_HASH, find_break
 from domain.audit.verification_report import Check, Finding, Outcome
+from domain.ports.administrative_acts import ActKind, AdministrativeAct, find_lost_events
+from domain.ports.object_store import ObjectDamaged, ObjectMissing, ObjectStore, ObjectStoreError
+from domain.ports.process_pool import ProcessDied, ProcessPool
+from domain.ports.seals import TrustAnchors
 from domain.seal.materials import Materials, matches_history
 from domain.session.recipients import Recipient
 from domain.session.session import Session, SessionFile
 from domain.shared.errors import SigningError
 from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.object_names import ObjectReference
-from ports.administrative_acts import ActKind, AdministrativeAct, find_lost_events
-from ports.object_store import ObjectDamaged, ObjectMissing, ObjectStore, ObjectStoreError
-from ports.process_pool import ProcessDied, ProcessPool
-from ports.seals import TrustAnchors
-from settings import Settings
 from workflows.client.runs import connect_runs
 
 _AGREES = {False: "are those", True: "is that"}

@@ -18,9 +18,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-import schemas
-from schemas.base import ResponseModel
-from schemas.oauth import TokenRead
+from application import schemas
+from application.schemas.base import ResponseModel
+from application.schemas.oauth import TokenRead
 
 HEAD = '''"""Responses of the API. `make models` writes this file from the schemas of the service: do not edit it."""
 
@@ -38,7 +38,7 @@ _NAMES = {type(None): "None", datetime: "Timestamp"}
 def responses() -> list[type[BaseModel]]:
     """Returns the models of responses, each after its bases and the models of its members."""
     for path in sorted(Path(schemas.__path__[0]).glob("*.py")):
-        import_module(f"schemas.{path.stem}")
+        import_module(f"application.schemas.{path.stem}")
     found: dict[type[BaseModel], None] = {}
     for model in (*filter(is_response, _subclasses(ResponseModel)), TokenRead):
         _add(model, found)
@@ -66,7 +66,7 @@ def own_fields(model: type[BaseModel]) -> dict[str, FieldInfo]:
 
 def is_response(kind: object) -> bool:
     is_model = inspect.isclass(kind) and issubclass(kind, BaseModel)
-    return is_model and kind.__module__.startswith("schemas.") and kind is not ResponseModel
+    return is_model and kind.__module__.startswith("application.schemas.") and kind is not ResponseModel
 
 
 def enums(models: list[type[BaseModel]]) -> list[type[StrEnum]]:

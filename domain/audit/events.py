@@ -10,7 +10,7 @@ from typing import NamedTuple
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import ClientId, SessionId
 from domain.shared.times import rfc3339
-from texts.described_enum import DescribedEnum
+from domain.texts.described_enum import DescribedEnum
 
 
 class EventType(DescribedEnum):

@@ -14,7 +14,7 @@ from domain.shared.errors import BatchBeingChecked, BatchEnded
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import BatchId, OrganisationId, SessionId, TemplateId
 from domain.shared.object_names import ObjectReference
-from texts.described_enum import DescribedEnum
+from domain.texts.described_enum import DescribedEnum
 
 
 class BatchState(DescribedEnum):

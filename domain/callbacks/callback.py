@@ -16,7 +16,7 @@ from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import EventId, RecipientId, SessionId
 from domain.shared.object_names import digest
 from domain.shared.times import rfc3339
-from texts.described_enum import DescribedEnum
+from domain.texts.described_enum import DescribedEnum
 
 SESSION_DELETED = "session.deleted"
 """The type of the callback after a permanent deletion, which is not an event of the history."""

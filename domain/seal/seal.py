@@ -15,8 +15,8 @@ from pydantic.alias_generators import to_camel
 
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import FileId, SessionId
-from texts.combining_marks import normalized
-from texts.described_enum import DescribedEnum
+from domain.texts.combining_marks import normalized
+from domain.texts.described_enum import DescribedEnum
 
 MAX_QUOTED = 254
 """Maximum characters of a name or address: the longest valid mail address."""

@@ -13,8 +13,8 @@ from domain.session import value_parsers
 from domain.session.fields import Field, FieldError, FieldKind
 from domain.session.submission import FieldValue
 from domain.shared.email_addresses import parse_email
-from texts.combining_marks import MAX_MARKS, has_too_many_marks
-from texts.languages import ENGLISH
+from domain.texts.combining_marks import MAX_MARKS, has_too_many_marks
+from domain.texts.languages import ENGLISH
 
 MAX_TEXT = 2_000
 """Maximum characters of a text value. The space on its page may hold fewer."""

@@ -6,7 +6,7 @@ changed: a new wording is added under a new version.
 
 from collections.abc import Mapping
 
-from texts.languages import ENGLISH
+from domain.texts.languages import ENGLISH
 
 CONSENT_VERSION = "2026-11-27"
 

@@ -10,7 +10,7 @@ from domain.session.fields import FieldKind
 from domain.session.snapshot import SessionSnapshot
 from domain.session.status import FINISHED, OPEN_FOR_SIGNING, SessionStatus
 from domain.shared.errors import NotADraft, SessionNotActive, SessionNotCompleted
-from texts.languages import marked
+from domain.texts.languages import marked
 
 NO_EMAILS = "This recipient gets no emails (delivery is none); use Create Signing Url."
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.ids import UserId
-from texts.combining_marks import normalized
-from texts.described_enum import DescribedEnum
+from domain.texts.combining_marks import normalized
+from domain.texts.described_enum import DescribedEnum
 
 MIN_PART = 3
 """Minimum number of characters of a part that the trigram index can find."""

@@ -7,7 +7,7 @@ from domain.shared.frozen_model import FrozenModel, omitted_default
 from domain.shared.ids import ClientId, RecipientId
 from domain.shared.object_names import ObjectReference
 from domain.shared.times import LocalDate
-from texts.described_enum import DescribedEnum
+from domain.texts.described_enum import DescribedEnum
 
 
 class RecipientStatus(DescribedEnum):
@@ -105,7 +105,7 @@ class RecipientSettings(FrozenModel):
 
     `key` is the client's name for them in blocks. `language` takes precedence over that of the session. A session is
     created, edited and copied with all members of this class, so that a new member is defined here and in
-    `schemas.recipient_members` only.
+    `application.schemas.recipient_members` only.
     """
 
     key: str

@@ -3,7 +3,7 @@
 from calendar import monthrange
 from datetime import datetime, timedelta
 
-from texts.described_enum import DescribedEnum
+from domain.texts.described_enum import DescribedEnum
 
 
 class ReminderFrequency(DescribedEnum):

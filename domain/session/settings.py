@@ -6,10 +6,11 @@ from domain.shared.frozen_model import FrozenModel, omitted_default
 
 
 class TemplateSettings(FrozenModel):
-    """Settings of a session, or of a template for its sessions. `schemas.session_settings` has the same members.
+    """Settings of a session, or of a template for its sessions.
 
+    `application.schemas.session_settings` has the same members.
     `delegation`: recipients may pass their turn on (`domain.session.delegation`). `language` is a key of
-    `texts.languages.LANGUAGES`.
+    `domain.texts.languages.LANGUAGES`.
     """
 
     message: str | None

@@ -1,6 +1,6 @@
 """The statuses of a session (Specification 2.1). `domain.session.session` has the transitions between them."""
 
-from texts.described_enum import DescribedEnum
+from domain.texts.described_enum import DescribedEnum
 
 
 class SessionStatus(DescribedEnum):

@@ -8,8 +8,8 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from datetime import date
 
-from texts.blank import is_blank
-from texts.combining_marks import normalized
+from domain.texts.blank import is_blank
+from domain.texts.combining_marks import normalized
 
 DEFAULT_DATE_FORMAT = "DD/MM/YYYY"
 

@@ -16,8 +16,8 @@ from types import TracebackType
 ROOT = Path(__file__).parents[2]
 
 OURS = frozenset({
-    "activities", "adapters", "api", "application", "asgi", "cli", "config", "domain", "layout", "pades", "ports",
-    "schemas", "settings", "stamping", "texts", "translations", "undersign", "web", "worker", "workflows",
+    "activities", "adapters", "api", "application", "cli", "config", "domain", "layout", "pades", "undersign", "web",
+    "worker", "workflows",
 })  # fmt: skip
 """The top-level packages and modules of this project. Messages of their errors hold no personal data."""
 

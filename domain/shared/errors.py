@@ -3,10 +3,10 @@
 CodedError
 |-- SigningError    a rule of signing refuses an act
 |-- ServiceError    the service refuses a request before any rule applies (`application.errors`)
-|-- Outage          a backend does not respond (`ports`)
+|-- Outage          a backend does not respond (`domain.ports`)
 `-- PageError       a page cannot be shown (`web.errors`)
 
-`asgi/error_handlers.py` has the HTTP status of each code.
+`web/asgi/error_handlers.py` has the HTTP status of each code.
 """
 
 from typing import ClassVar

@@ -4,8 +4,8 @@ import re
 from pathlib import PurePath
 from urllib.parse import quote
 
-from texts.code_points import DIRECTION_CONTROLS
-from texts.combining_marks import normalized
+from domain.texts.code_points import DIRECTION_CONTROLS
+from domain.texts.combining_marks import normalized
 
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]+')
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)", re.IGNORECASE)

@@ -9,7 +9,7 @@ from domain.session.recipients import RecipientSettings
 from domain.session.settings import TemplateSettings
 from domain.shared.ids import OrganisationId, TemplateId
 from domain.templates.variables import Variable
-from texts.described_enum import DescribedEnum
+from domain.texts.described_enum import DescribedEnum
 
 
 class TemplateStatus(DescribedEnum):

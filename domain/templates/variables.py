@@ -1,5 +1,6 @@
-"""Variables of templates and their values (Specification 2.11, 4.13). `schemas.template_create` checks definitions.
+"""Variables of templates and their values (Specification 2.11, 4.13).
 
+`application.schemas.template_create` checks definitions.
 A value is printed as given: dates as `YYYY-MM-DD` unless the variable has a `date_format`, numbers as written. A JSON
 number is printed as plain decimals, without an exponent or trailing zeros.
 """
@@ -13,8 +14,8 @@ from typing import NamedTuple
 
 from domain.session.value_parsers import format_date, parse_number
 from domain.shared.frozen_model import FrozenModel
-from texts.blank import is_blank
-from texts.described_enum import DescribedEnum
+from domain.texts.blank import is_blank
+from domain.texts.described_enum import DescribedEnum
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _EXACT = 10**15

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from domain.texts.combining_marks import TOO_MANY_MARKS, has_too_many_marks
 from layout.blocks.image_block import ImageBlock
 from layout.paging.build_blocks import BuiltBlocks
 from layout.paging.geometry import BODY_BOTTOM, MAX_PAGES
@@ -16,7 +17,6 @@ from layout.schema.placeholders import OPENING, tokens_in
 from layout.text.characters import MAX_CHARACTERS, exceeding_text, is_plain
 from layout.text.fonts import FontMetrics
 from layout.text.unicode_properties import cluster_ends
-from texts.combining_marks import TOO_MANY_MARKS, has_too_many_marks
 
 _SNIPPET = 80
 _BLOCK = re.compile(r"/blocks/(\d+)")

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
+from domain.texts.languages import LANGUAGES, find_language
 from layout.schema.input import Input
 from layout.schema.part import (
     MAX_TEXT,
@@ -21,7 +22,6 @@ from layout.schema.part import (
     SignatureLabel,
     Text,
 )
-from texts.languages import LANGUAGES, find_language
 
 _POINTS = "in points"
 _ONE_LINE = "It must fit on one line, of about 30 characters."

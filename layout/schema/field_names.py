@@ -7,8 +7,8 @@ import re
 import unicodedata
 from hashlib import sha256
 
+from domain.texts.combining_marks import normalized
 from layout.schema.block_document import BlockDocument
-from texts.combining_marks import normalized
 
 _BETWEEN = re.compile(r"[^a-z0-9]+")
 _MAX_LENGTH = 64

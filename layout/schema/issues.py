@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from texts.described_enum import DescribedEnum
+from domain.texts.described_enum import DescribedEnum
 
 
 class IssueKind(DescribedEnum):

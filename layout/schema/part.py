@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInf
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
-from texts.blank import is_blank
+from domain.texts.blank import is_blank
 
 BLANK = "This must not be blank. Enter a text."
 FILLED: Final = {"filled": True}

@@ -13,12 +13,12 @@ import unicodedata
 from functools import cache, lru_cache
 from itertools import groupby
 
+from domain.texts.code_points import code_point
+from domain.texts.combining_marks import normalized
 from layout.captions import captions_of
 from layout.schema.block_document import BlockDocument
 from layout.text.font_fallback import fallback_fonts, han_of
 from layout.text.fonts import Face, Han, ShippedFonts
-from texts.code_points import code_point
-from texts.combining_marks import normalized
 
 _RANGES = """
 20-7E A0-AC AE-2B2 2B4 2B7-2BC 2BF-2C0 2C6-2C8 2CA-2CC 2CE-2D1 2D4 2D6-2DE 2E0-2E9 2EE 370-377 37A-37F

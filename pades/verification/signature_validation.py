@@ -20,6 +20,7 @@ from pyhanko.sign.validation.pdf_embedded import async_validate_pdf_timestamp
 from pyhanko.sign.validation.status import PdfSignatureStatus, SignatureStatus
 from pyhanko_certvalidator import ValidationContext
 
+from domain.ports.seals import TrustAnchors
 from domain.seal.seal import SealLevel
 from pades.certificates import is_self_issued
 from pades.cms import Promise, read_promise
@@ -29,7 +30,6 @@ from pades.parse_errors import PARSE_ERRORS
 from pades.seal_validation import SEAL_USAGE, is_trusted_seal, is_valid_at
 from pades.signatures import read_store
 from pades.verification.signed_ranges import Signature
-from ports.seals import TrustAnchors
 
 _MAX_TIMES = 20
 _A_MOMENT = timedelta(seconds=1)

@@ -15,6 +15,7 @@ from asn1crypto import core, x509
 from pyhanko.pdf_utils.reader import PdfFileReader
 
 from domain.audit.verification_report import Check, FileReport, Finding, Outcome, SealFacts, Verdict
+from domain.ports.seals import SealNotValid, TrustAnchors
 from domain.seal.seal import SealLevel, Statement
 from domain.shared.object_names import digest
 from domain.shared.version import VERSION
@@ -37,7 +38,6 @@ from pades.verification.findings import (
 )
 from pades.verification.signature_validation import SignatureValidator, ValidationResult, read_embedded_data
 from pades.verification.signed_ranges import Signature, signatures_of
-from ports.seals import SealNotValid, TrustAnchors
 
 TOOLS = {"Undersign": VERSION, "pyHanko": version("pyHanko"), "qpdf": pikepdf.__libqpdf_version__}
 """The programs that verify a seal, with their versions."""

@@ -7,12 +7,12 @@ from activities.build_mails import deletion_mail, invitation_mail, outcome_mail,
 from activities.interface import InvitationRequest, LinkRequest, OutcomeMailRequest, PauseMailRequest, ReminderRequest
 from application.mails.render_mail import MailEnvelope, make_mail
 from domain.callbacks.delivery_schedule import ReceiverPause
+from domain.ports.mail import Mail
+from domain.ports.sender_identity import Logo, SenderIdentity
 from domain.session.deletion_mails import DeletionMailRecipient, DeletionMails
 from domain.session.outcome_mail_kinds import OutcomeMail, OutcomeMailKind
 from domain.session.recipients import Delegation, RecipientRole
 from domain.shared.ids import RecipientId, SessionId, UserId
-from ports.mail import Mail
-from ports.sender_identity import Logo, SenderIdentity
 from tests.builders import NOON, ORGANISATION, identifier
 
 LOGO = Logo(

@@ -12,12 +12,12 @@ import pytest
 from activities.build_mails import invitation_mail, outcome_mail, reminder_mail
 from adapters.mail.mime import to_mime
 from application.mails.render_mail import direction, isolate_direction
+from domain.ports.mail import LOGO_ID
 from domain.session.outcome_mail_kinds import OutcomeMailKind
-from ports.mail import LOGO_ID
+from domain.texts.languages import LANGUAGES, TAGS
 from tests import ROOT
 from tests.activities.sample_mails import ADDRESS, SAMPLES, invitation, notice, reminder
 from tests.builders import NOON
-from texts.languages import LANGUAGES, TAGS
 
 GOLDENS = ROOT / "tests" / "goldens" / "mails"
 

@@ -19,7 +19,7 @@ from adapters.database.tables.callbacks import CallbackRow
 from adapters.webhooks.http_sender import HttpSender
 from domain.callbacks.callback import CallbackStatus
 from domain.callbacks.delivery_schedule import MAX_JITTER, RETRY_WAITS, Delivery
-from ports.database import DatabaseUnavailable
+from domain.ports.database import DatabaseUnavailable
 from tests.activities.office import Office, office
 from tests.activities.test_callbacks import pause
 from tests.builders import ORGANISATION

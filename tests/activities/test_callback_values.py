@@ -11,14 +11,14 @@ from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
 from activities.interface import DeliveryState
+from application.schemas.values import ValuesRead
 from domain.callbacks.callback import Callback, callbacks_of, signer_of
 from domain.callbacks.delivery_schedule import Delivery
+from domain.ports.object_store import ObjectMissing
 from domain.session.reported_values import InputValue
 from domain.session.session import Session
 from domain.shared.object_names import zones_name
 from layout.zones.zone import ZONES
-from ports.object_store import ObjectMissing
-from schemas.values import ValuesRead
 from tests.activities.office import Office, delivery_of, office
 from tests.builders import audit, created, file, recipient, submit
 from tests.fakes.receivers import says

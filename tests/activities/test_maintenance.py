@@ -6,7 +6,7 @@ from datetime import timedelta
 from structlog.testing import capture_logs
 
 from activities.maintenance import run_periodically
-from ports.database import DatabaseUnavailable
+from domain.ports.database import DatabaseUnavailable
 from tests.http_requests import PATIENCE
 
 HOUR = timedelta(hours=1)

@@ -9,9 +9,9 @@ from activities.interface import AugmentedDocument, AugmentRequest
 from activities.signed_documents import DocumentActivities
 from adapters.sealing.sealer import PadesSealer, TargetLevel
 from adapters.sealing.timestamp_client import HttpTimestampAuthority
+from domain.ports.seals import SealFailed, TimestampsFailed, TrustAnchors
 from domain.seal.seal import Seal, SealLevel
 from domain.shared.ids import SessionId
-from ports.seals import SealFailed, TimestampsFailed, TrustAnchors
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
 from tests.application.uploads import pdfs
 from tests.builders import ORGANISATION, VERIFY_URL, file, identifier

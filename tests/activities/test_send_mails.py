@@ -14,13 +14,13 @@ from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.repositories.users import DatabaseUsers
 from adapters.mail.smtp import SmtpMailer
 from adapters.mail.smtp_url import SmtpServer
+from domain.ports.database import Organisation, User
+from domain.ports.mail import Mail, MailNotSent, MailRejected
 from domain.session.outcome_mail_kinds import OutcomeMailKind
 from domain.session.session import Session
 from domain.session.signing_links import link_hash, link_secret, read_token
 from domain.shared.ids import UserId
 from domain.shared.roles import Role
-from ports.database import Organisation, User
-from ports.mail import Mail, MailNotSent, MailRejected
 from tests.activities.sample_mails import IDENTITY, LINK, invitation, notice, reminder, to_user
 from tests.adapters.smtp_server import Behaviour, smtp_server
 from tests.builders import NOON, ORGANISATION, audit, created, identifier, recipient

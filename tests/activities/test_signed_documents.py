@@ -11,6 +11,8 @@ from temporalio.testing import ActivityEnvironment
 
 from activities.signed_documents import DocumentActivities
 from adapters.sealing.sealer import PadesSealer
+from domain.ports.object_store import ObjectDamaged
+from domain.ports.seals import SealNotValid
 from domain.seal.materials import Materials, Signatory
 from domain.seal.seal import Identified, Seal, SealLevel
 from domain.session.submission import FieldValue, Signature, SignatureKind, SubmittedContent
@@ -18,8 +20,6 @@ from domain.shared.ids import FileId, SessionId
 from domain.shared.object_names import ObjectReference
 from layout.engine import render
 from layout.zones.zone import ZONES
-from ports.object_store import ObjectDamaged
-from ports.seals import SealNotValid
 from tests.application.uploads import pdfs
 from tests.builders import NOON, ORGANISATION, VERIFY_URL, identifier
 from tests.fakes.object_store import MemoryObjectStore

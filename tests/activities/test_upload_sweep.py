@@ -9,9 +9,9 @@ from structlog.testing import capture_logs
 from activities.maintenance import UNUSED_FOR, UploadSweep
 from adapters.database.repositories.uploads import DatabaseFiles, DatabaseUploads
 from adapters.database.tables.uploads import FileRow
+from domain.ports.uploads import UploadedFile, UploadKind
 from domain.shared.ids import FileId
 from domain.shared.object_names import upload_name, upload_prefix
-from ports.uploads import UploadedFile, UploadKind
 from tests.builders import NOON, ORGANISATION, identifier
 from tests.databases import MemoryDatabase
 from tests.fakes.object_store import MemoryObjectStore

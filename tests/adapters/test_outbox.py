@@ -12,7 +12,7 @@ import pytest
 
 from adapters.mail.file_mailer import FileMailer
 from application.mail_outbox import read_outbox
-from ports.mail import LOGO_ID, Logo, Mailer, MailNotSent, MailRejected
+from domain.ports.mail import LOGO_ID, Logo, Mailer, MailNotSent, MailRejected
 from tests.builders import NOON
 from tests.fakes import mail as letter
 from tests.fakes.mail import MemoryMailer

@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 from adapters import rate_limit_counters
 from adapters.rate_limit_counters import LimitsRateLimiter, limit_in_memory, limit_in_redis
 from adapters.refusal_pace import STEP
-from ports.limits import MINUTE, Quota
+from domain.ports.limits import MINUTE, Quota
 from tests.adapters.redis_server import redis_server
 from tests.builders import identifier
 

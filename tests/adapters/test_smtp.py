@@ -14,7 +14,7 @@ from adapters.mail.file_mailer import FileMailer
 from adapters.mail.refusals import is_about_address
 from adapters.mail.smtp import MAX_ANSWER, SmtpMailer, open_mailer
 from adapters.mail.smtp_url import SmtpServer, SmtpUrlInvalid
-from ports.mail import Mail, MailNotSent, MailRefusedForNow, MailRejected
+from domain.ports.mail import Mail, MailNotSent, MailRefusedForNow, MailRejected
 from tests.adapters.smtp_server import Behaviour, smtp_server
 from tests.fakes.certificates import make_certificate
 from tests.fakes.mail import MAIL

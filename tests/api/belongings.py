@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from adapters.database.tables.sessions import BatchRow, EventRow, SessionRow
 from adapters.database.tables.uploads import TemplateRow
 from domain.callbacks.callback import event_id
+from domain.ports.database import ClientCredentials
 from domain.shared.ids import SessionId
-from ports.database import ClientCredentials
 from tests.api.callback_log import held_callback, keep_log
 from tests.api.service import Service, document, session_request
 from tests.application.uploads import pdfs

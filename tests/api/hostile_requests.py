@@ -24,16 +24,16 @@ from starlette.types import ASGIApp, Message
 from api.body_limits import limit_of
 from api.mcp.server import TOOLS
 from application.services import CodecConfig
-from asgi.http_protocol import MAX_HEAD
+from domain.ports.process_pool import ProcessDied
 from domain.session.signing_links import link_secret, make_token
 from domain.shared.ids import SessionId
-from ports.process_pool import ProcessDied
 from tests.api.belongings import make_belongings
 from tests.api.hostile_bodies import Body, form_bodies, json_bodies, multipart_bodies
 from tests.api.service import OWN, Service, bearer
 from tests.fakes.sessions import LINK_KEY
 from tests.web.app.office import Office
 from tests.web.test_payload_codec import KEYS, OPERATORS, token_of
+from web.asgi.http_protocol import MAX_HEAD
 from web.payload_codec import PayloadsBody
 from workflows.sdk.payload_codec import EncryptionCodec
 

@@ -10,11 +10,8 @@ from application.sessions.session_actions import LEFT_TO_WORKERS, SessionActions
 from domain.audit.events import Event, EventType
 from domain.audit.hash_chain import chain_is_intact
 from domain.callbacks.callback import Callback, callbacks_of
-from domain.session.downloadable_items import CERTIFICATE
-from domain.session.session import Session, Transition
-from domain.shared.ids import OrganisationId, SessionId
-from ports.database import DatabaseUnavailable
-from ports.session_requests import (
+from domain.ports.database import DatabaseUnavailable
+from domain.ports.session_requests import (
     ActionRequest,
     ActionResult,
     ArchiveRequest,
@@ -26,6 +23,9 @@ from ports.session_requests import (
     SignRequest,
     ViewRequest,
 )
+from domain.session.downloadable_items import CERTIFICATE
+from domain.session.session import Session, Transition
+from domain.shared.ids import OrganisationId, SessionId
 from tests.builders import ORGANISATION, audit, created, recipient, submission
 from tests.databases import MemoryDatabase
 from tests.fakes.sessions import FakeRuns, WitnessedRows

@@ -16,14 +16,14 @@ from api.app import create_app
 from application.oauth.access_tokens import AccessTokens
 from application.scopes import Scope
 from application.services import Services
+from domain.ports.database import ClientCredentials, Organisation
+from domain.ports.keys import SecretKeys
+from domain.ports.limits import Quotas
+from domain.ports.object_store import Download, DownloadNotValid
 from domain.seal.materials import Materials
 from domain.session.session import Session
 from domain.shared.ids import ClientId, OrganisationId, SessionId
 from domain.shared.object_names import digest
-from ports.database import ClientCredentials, Organisation
-from ports.keys import SecretKeys
-from ports.limits import Quotas
-from ports.object_store import Download, DownloadNotValid
 from tests.api.repositories import Repositories
 from tests.application.uploads import pdfs
 from tests.builders import ORGANISATION, audit, identifier, submission

@@ -5,8 +5,8 @@ from typing import Any
 
 import httpx
 
+from domain.ports.database import ClientCredentials
 from domain.shared.ids import SessionId
-from ports.database import ClientCredentials
 from tests.api.service import OWN, Service
 
 

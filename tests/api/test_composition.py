@@ -12,11 +12,11 @@ from api.app import create_app
 from api.composition import open_services
 from application.checks import CheckFailed
 from cli.doctor.backend_checks import check_storage
+from config.settings import Settings
+from domain.ports.database import Organisation, User
+from domain.ports.object_store import StoreUnwritable
 from domain.shared.ids import UserId
 from domain.shared.roles import Role
-from ports.database import Organisation, User
-from ports.object_store import StoreUnwritable
-from settings import Settings
 from tests.adapters.google_accounts import new_account
 from tests.api.service import GRANT, OWN, SECRET, session_request
 from tests.builders import ORGANISATION, identifier

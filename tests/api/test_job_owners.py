@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ports.process_pool import JobOwner, P, R, job_owner
+from domain.ports.process_pool import JobOwner, P, R, job_owner
 from tests.api.mcp.assistant import call
 from tests.api.service import OWN, Service, document, session_request
 from tests.fakes.processes import InlinePool

@@ -30,13 +30,13 @@ from domain.session.recipients import Delivery
 from domain.session.session import Session, SessionFile, Submission, Transition
 from domain.shared.ids import ClientId
 from domain.shared.object_names import ObjectReference
+from domain.texts.languages import LANGUAGES
 from layout.reports.report import Heading, Note, Part, Table, TableWithQrCode
 from tests.api.record_certificate_schema import SCHEMA, certificate_schema
 from tests.api.service import Service
 from tests.builders import audit, created, file, recipient, reference, submission
 from tests.fakes.seals import SEALER
 from tests.programs import program
-from texts.languages import LANGUAGES
 
 
 def named_reference(session: Session, file: SessionFile) -> ObjectReference:

@@ -11,9 +11,9 @@ from pydantic import BaseModel, field_validator
 from application.errors import InvalidRequest
 from application.off_loop import LARGE, off_loop
 from application.parse_json import parse_json
+from application.schemas.session_from_template import SessionFromTemplate
 from application.templates.create_session import fill_template
-from ports.process_pool import run_jobs_for
-from schemas.session_from_template import SessionFromTemplate
+from domain.ports.process_pool import run_jobs_for
 from tests.api.service import Service
 from tests.builders import template
 

@@ -10,12 +10,12 @@ from pydantic_core import core_schema
 
 import api.app  # noqa: F401  # its routes have the bodies
 from api.mcp.server import TOOLS
+from application.schemas.base import PageQuery
+from application.schemas.session_list import SessionListQuery
+from application.schemas.template_read import TemplateListQuery
 from application.validation_issues import NOT_VALID, SENTENCES, message_of
-from asgi.json_body import BODIES
-from schemas.base import PageQuery
-from schemas.session_list import SessionListQuery
-from schemas.template_read import TemplateListQuery
 from tests import ROOT
+from web.asgi.json_body import BODIES
 
 EXAMPLES = ROOT / "examples"
 KINDS = set(get_args(core_schema.ErrorType))

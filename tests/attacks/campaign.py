@@ -23,11 +23,11 @@ from application.documents.verify import check_file
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.validate_pdf import validate_pdf
 from domain.audit.verification_report import Outcome, Verdict
+from domain.ports.seals import SealFailed, TrustAnchors
 from domain.seal.materials import Materials
 from domain.seal.seal import SealLevel
 from domain.shared.ids import FileId, SessionId
 from pades.certificates import new_crl
-from ports.seals import SealFailed, TrustAnchors
 from tests.adapters.sealing.timestamp_server import TimestampServer
 from tests.attacks import appearances, interactive, readers, structure  # noqa: F401  # they register their tricks
 from tests.attacks.additions import ADDITIONS, Kind

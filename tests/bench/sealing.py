@@ -24,6 +24,7 @@ from pyhanko_certvalidator.registry import SimpleCertificateStore
 
 from adapters.sealing.keys.file import MemoryKey, certificate_chain_of
 from adapters.sealing.sealer import AROUND
+from domain.ports.seals import TrustAnchors
 from domain.seal.seal import Sample, SealLevel
 from layout.engine import render, stamp
 from layout.schema.block_document import BlockDocument
@@ -32,7 +33,6 @@ from layout.zones.zone import Zone, ZoneType
 from pades.cms import make_cms
 from pades.prepare_seal import prepare_seal
 from pades.seal_validation import check_seal
-from ports.seals import TrustAnchors
 from tests import ROOT
 from tests.adapters.sealing.operators import Operator, der, operator
 from tests.bench.documents import mixed

@@ -5,11 +5,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 import pytest
 from playwright.async_api import Browser, Page, ViewportSize, expect
 
+from domain.texts.languages import LANGUAGES
 from tests.browser.house import House
 from tests.browser.scenes import SCENES
 from tests.browser.visitor import Visitor, on_phone, overflow
 from tests.browser.writing import choose
-from texts.languages import LANGUAGES
 
 pytestmark = [pytest.mark.browser, pytest.mark.installation]
 

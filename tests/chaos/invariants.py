@@ -16,9 +16,9 @@ from adapters.database.repositories.sessions import DatabaseSessionRows
 from domain.audit.events import Event
 from domain.audit.hash_chain import chain_is_intact
 from domain.callbacks.callback import ANNOUNCED, event_id
+from domain.ports.database import SessionRows
 from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.object_names import session_prefix
-from ports.database import SessionRows
 from tests.chaos.cluster import Cluster
 from tests.chaos.scenarios import RECIPIENTS, Outcome
 from tests.chaos.users import WAIT_SECONDS, ApiClient, Inconsistency, Stuck, eventually

@@ -26,13 +26,13 @@ import worker
 from activities.callbacks import CallbackActivities, RetryLater
 from activities.interface import DeliveryState
 from adapters.processes.run import run_process
+from config.settings import Settings
 from domain.callbacks import delivery_schedule
 from domain.callbacks.delivery_schedule import Delivery
-from ports.callbacks import OutgoingCallback
-from ports.database import DatabaseUnavailable
-from ports.mail import MailNotSent
-from ports.object_store import ObjectStoreError
-from settings import Settings
+from domain.ports.callbacks import OutgoingCallback
+from domain.ports.database import DatabaseUnavailable
+from domain.ports.mail import MailNotSent
+from domain.ports.object_store import ObjectStoreError
 from tests.chaos.switches import ENVIRONMENT, Switches
 from workflows import activity_options
 

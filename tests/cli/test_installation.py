@@ -8,8 +8,8 @@ import pytest
 
 from adapters.database.schema_migration import open_database
 from config.installation import join_installation
+from config.settings import Settings
 from domain.shared.errors import ConfigError
-from settings import Settings
 from tests.cli.commands import undersign
 
 

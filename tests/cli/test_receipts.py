@@ -8,8 +8,8 @@ import pytest
 
 from adapters.keys.secret_keys import ensure_keys
 from cli.backends import open_repositories
+from config.settings import Settings
 from domain.audit.deletion_receipts import sign_receipt
-from settings import Settings
 from tests.builders import NOON, ORGANISATION, created, identifier
 from tests.cli.commands import Answer, undersign
 

@@ -16,11 +16,11 @@ from application.sessions.repair import Disagreement
 from cli.backends import open_repositories
 from cli.output import BackendUnavailable, CommandFailed, InvalidInput
 from cli.repair import check_running_sessions, repair
+from config.settings import Settings
+from domain.ports.database import DatabaseUnavailable
+from domain.ports.session_requests import SessionStart
 from domain.shared.errors import ConfigError, Unavailable
 from domain.shared.ids import SessionId
-from ports.database import DatabaseUnavailable
-from ports.session_requests import SessionStart
-from settings import Settings
 from tests.builders import created, identifier, recipient
 from tests.workflows.servers import dev_server
 from tests.workflows.stage import invited, set_stage

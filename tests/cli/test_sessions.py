@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from cli.backends import open_repositories
+from config.settings import Settings
+from domain.ports.database import Organisation
 from domain.session.outcome_mail_kinds import OutcomeMail, OutcomeMailKind, RefusedMail
 from domain.session.recipients import Invitation
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.ids import SessionId
-from ports.database import Organisation
-from settings import Settings
 from tests.builders import audit, created, identifier, recipient
 from tests.cli.commands import undersign
 from tests.workflows.servers import dev_server

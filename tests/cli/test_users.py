@@ -10,11 +10,11 @@ import pytest
 from adapters.database.engine import make_engine
 from adapters.database.repositories.administrative_acts import DatabaseAdministrativeActs
 from adapters.database.repositories.users import DatabaseSignIns
+from config.settings import Settings
+from domain.ports.administrative_acts import ActKind
+from domain.ports.sign_ins import SignInLink
 from domain.shared.ids import OrganisationId
 from domain.shared.object_names import digest
-from ports.administrative_acts import ActKind
-from ports.sign_ins import SignInLink
-from settings import Settings
 from tests.cli.conftest import Command
 from tests.databases import LIMITS
 

@@ -7,8 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
-import schemas.session_read
-import schemas.values
+import application.schemas.session_read
+import application.schemas.values
 from tests.api.service import BASE_URL, OWN, SECRET, Service, session_request
 from tests.api.templates import make
 from tests.builders import created, identifier
@@ -17,7 +17,7 @@ from undersign.models import SessionRead, ValuesRead
 
 TOKEN = {"access_token": "a token", "token_type": "Bearer", "expires_in": 3600, "scope": "read:sessions"}
 SHOWN = SessionRead.model_validate(
-    schemas.session_read.SessionRead.from_snapshot(created().session, BASE_URL).model_dump()
+    application.schemas.session_read.SessionRead.from_snapshot(created().session, BASE_URL).model_dump()
 )
 SESSION = SHOWN.model_dump(mode="json", by_alias=True)
 
@@ -89,7 +89,7 @@ def test_a_token_that_is_no_longer_taken_is_replaced_once(play: Callable[..., An
 
 
 def test_values_come_with_their_types(play: Callable[..., Any]) -> None:
-    example = schemas.values.ValuesRead.model_json_schema()["examples"][0]
+    example = application.schemas.values.ValuesRead.model_json_schema()["examples"][0]
     script = Script(httpx.Response(200, json=example))
 
     read = play(script, lambda client: client.get_values(example["sessionId"]))

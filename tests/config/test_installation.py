@@ -15,10 +15,10 @@ from adapters.database.schema_migration import open_database
 from adapters.keys.secret_keys import KEY_FILES, rotate_file
 from config import installation
 from config.installation import find_facts, find_fingerprints, join_installation
+from config.settings import Settings
 from domain.installation import ID_FACT, STORE_ID, Fact
+from domain.ports.keys import SecretKeys
 from domain.shared.errors import ConfigError
-from ports.keys import SecretKeys
-from settings import Settings
 from tests.adapters.google_server import client_at
 from workflows.sdk.payload_keys_setting import new_payload_key
 

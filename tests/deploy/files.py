@@ -12,7 +12,7 @@ import yaml
 from typer.main import get_command
 
 from cli.main import app
-from settings import Settings
+from config.settings import Settings
 from tests import ROOT
 
 DEPLOY = ROOT / "deploy"

@@ -11,7 +11,7 @@ import pytest
 from adapters.database.engine import make_engine
 from adapters.database.repositories.organisations import DatabaseOrganisations
 from adapters.database.schema_migration import migrate
-from ports.database import Organisation
+from domain.ports.database import Organisation
 from tests.adapters.postgres_server import address, postgres_server
 from tests.builders import ORGANISATION
 from tests.databases import LIMITS

@@ -17,7 +17,7 @@ OF_PYDANTIC = {"annotated-types", "pydantic", "pydantic-core", "typing-extension
 PROGRAM = """
 import asyncio, json, sys
 import httpx
-import adapters, api, domain, layout, schemas, settings, texts, web, worker
+import adapters, api, application, config, domain, layout, schemas, settings, web, worker
 from undersign import ApiError, AsyncClient, Client
 from undersign.models import EventType, SessionStatus
 
@@ -52,7 +52,7 @@ files = {name: str(getattr(module, "__file__", "")) for name, module in sys.modu
 print(*{name.partition(".")[0] for name, file in files.items() if "/undersign" in file})
 """
 
-NAMES = ("adapters", "api", "domain", "layout", "schemas", "settings", "texts", "web", "worker")
+NAMES = ("adapters", "api", "application", "config", "domain", "layout", "schemas", "settings", "web", "worker")
 """Packages of the application. They are empty: an import of the service's would fail."""
 
 

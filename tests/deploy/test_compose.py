@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from api.serve import GRACE_SECONDS
-from settings import Settings
+from config.settings import Settings
 from tests.deploy.files import DEPLOY, SETTINGS, is_command, project, read, run, seconds
 from workflows.sdk.worker_config import SHUTDOWN_GRACE
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 import yaml
 
-from settings import Settings
+from config.settings import Settings
 from tests import ROOT
 from tests.deploy.files import DEPLOY, SETTINGS, is_command, project
 

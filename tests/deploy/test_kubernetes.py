@@ -12,7 +12,7 @@ import pytest
 from api.body_limits import MAX_BODY
 from api.serve import GRACE_SECONDS
 from config import production_checks
-from settings import Settings
+from config.settings import Settings
 from tests import ROOT
 from tests.deploy.files import DEPLOY, SETTINGS, is_command, project, read, read_all
 from web.verify_page import MAX_UPLOAD

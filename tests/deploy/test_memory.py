@@ -5,7 +5,7 @@ import re
 import pytest
 
 from adapters.processes.job_limits import UNTRUSTED_FILES, WORKER_JOBS
-from settings import Settings
+from config.settings import Settings
 from tests import ROOT
 from tests.deploy.files import DEPLOY, read, read_all
 

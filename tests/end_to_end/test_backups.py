@@ -9,8 +9,8 @@ import pytest
 from adapters.database.engine import make_engine
 from adapters.database.repositories.organisations import DatabaseOrganisations
 from adapters.database.schema_migration import migrate
+from domain.ports.database import Organisation
 from domain.shared.ids import OrganisationId
-from ports.database import Organisation
 from tests import ROOT
 from tests.adapters.postgres_server import address, postgres_server
 from tests.builders import ORGANISATION

@@ -5,13 +5,13 @@ from typing import NamedTuple
 
 import pytest
 
+from application.schemas.values import ValueRead
 from cli.demo.browser import Browser
 from cli.demo.command import drawn_signature, save_results
 from cli.demo.examples import Example
 from cli.output import DemoFailed
 from domain.session.fields import FieldKind
 from layout.zones.zone import ZONES, Zone
-from schemas.values import ValueRead
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.pdfs import darkness_within, text_within

@@ -7,8 +7,8 @@ from threading import Event
 
 import pytest
 
+from application.schemas.callbacks import CallbackRead
 from cli.output import DemoFailed
-from schemas.callbacks import CallbackRead
 from tests.end_to_end.agreement import Agreement, run_example
 from tests.end_to_end.installation import COMMAND, Installation, is_alive
 from tests.end_to_end.waiting import eventually, eventually_says

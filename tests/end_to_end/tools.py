@@ -10,8 +10,8 @@ from uuid import uuid4
 
 from PIL import Image
 
+from application.schemas.session_read import SessionRead
 from cli.demo.command import read_example
-from schemas.session_read import SessionRead
 from tests import ROOT, http_requests
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from joserfc.jwk import ECKey
 
 from adapters.keys.secret_keys import new_signing_key
-from ports.keys import FormerKey, KeyRing, SigningKey
+from domain.ports.keys import FormerKey, KeyRing, SigningKey
 from tests.builders import NOON
 
 

@@ -1,8 +1,8 @@
 """The record of administrative acts in memory."""
 
 from domain.audit.events import AuditContext
+from domain.ports.administrative_acts import AdministrativeAct, Change
 from domain.shared.ids import OrganisationId
-from ports.administrative_acts import AdministrativeAct, Change
 
 
 class RecordedActs:

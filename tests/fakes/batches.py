@@ -10,10 +10,10 @@ from activities.interface import RowSlice
 from application.batches.batch_actions import TARGETS
 from application.services import SessionServices
 from domain.batches.batch import Batch, BatchKey, BatchProgress, BatchState
+from domain.ports.batches import BatchAction, Batches
+from domain.ports.temporal import NotRunning
 from domain.shared.errors import Unavailable
 from domain.shared.ids import BatchId
-from ports.batches import BatchAction, Batches
-from ports.temporal import NotRunning
 
 
 class FakeBatchRuns:

@@ -8,7 +8,9 @@ from domain.shared.ids import EventId
 
 
 class FakeDeliveries:
-    """Implements `ports.callbacks.Deliveries`. While `is_down`, nothing can be begun; what is `refused` never."""
+    """Implements `domain.ports.callbacks.Deliveries`. While `is_down`, nothing can be begun; what is `refused`
+    never.
+    """
 
     def __init__(self) -> None:
         self.begun: list[Delivery] = []

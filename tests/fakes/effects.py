@@ -24,14 +24,14 @@ from activities.interface import (
 from activities.session_records import RecordActivities
 from domain.audit.events import Event
 from domain.callbacks.callback import Callback
+from domain.ports.database import DatabaseUnavailable
+from domain.ports.mail import MailNotSent, MailRejected
 from domain.seal.materials import Materials
 from domain.seal.seal import Seal, SealLevel
 from domain.session.deletion_mails import DeletionMailRecipient
 from domain.session.session import Session
 from domain.shared.ids import EventId, OrganisationId, SessionId
 from domain.shared.object_names import augmented_name, make_reference, session_prefix
-from ports.database import DatabaseUnavailable
-from ports.mail import MailNotSent, MailRejected
 from tests.databases import MemoryDatabase
 from tests.fakes.sessions import WitnessedRows
 

@@ -1,6 +1,6 @@
 """Mail that stays in memory, and logos."""
 
-from ports.mail import Mail, MailRejected
+from domain.ports.mail import Mail, MailRejected
 from tests.builders import NOON
 
 MAIL = Mail(

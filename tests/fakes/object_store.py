@@ -4,8 +4,8 @@ from itertools import count
 from urllib.parse import quote
 
 from adapters.object_store.verified_reads import check_name, check_prefix
+from domain.ports.object_store import Download, ObjectConflict, ObjectDamaged, ObjectMissing
 from domain.shared.object_names import ObjectReference, make_reference
-from ports.object_store import Download, ObjectConflict, ObjectDamaged, ObjectMissing
 
 
 class MemoryObjectStore:

@@ -5,11 +5,11 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from adapters.sealing.keys.file import MemoryKey
 from adapters.sealing.sealer import PadesSealer, TargetLevel
 from adapters.sealing.timestamp_client import HttpTimestampAuthority
+from domain.ports.seals import CertificateChain, SealedPdf, Sealer, SealKey, TrustAnchors
 from domain.seal.seal import ReferenceDocument, SealLevel, Statement
 from domain.shared.ids import FileId, SessionId
 from pades.certificates import KeyAndCertificate, new_authority, new_crl, new_seal
 from pades.prepare_seal import prepare_seal
-from ports.seals import CertificateChain, SealedPdf, Sealer, SealKey, TrustAnchors
 from tests.adapters.sealing.timestamp_server import TimestampServer
 from tests.builders import identifier
 from tests.fakes.processes import InlinePool

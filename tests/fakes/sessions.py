@@ -11,12 +11,12 @@ from adapters.database.repositories.sessions import DatabaseSessionRows
 from application.sessions.session_actions import SessionActions
 from domain.audit.events import Event
 from domain.callbacks.callback import Callback
+from domain.ports.session_requests import ActionResult, SessionCommand
+from domain.ports.temporal import NotRunning
 from domain.session.session import Session, Transition
 from domain.session.waiting_for import RetryStatus
 from domain.shared.errors import Unavailable
 from domain.shared.ids import OrganisationId, SessionId
-from ports.session_requests import ActionResult, SessionCommand
-from ports.temporal import NotRunning
 
 LINK_KEY = b"k" * 32
 
@@ -44,8 +44,8 @@ class WitnessedRows(DatabaseSessionRows):
 
 
 class FakeRuns:
-    """Implements `ports.temporal.Runs`. Nothing is mailed, and every invitation counts as delivered; nothing is
-    generated.
+    """Implements `domain.ports.temporal.Runs`. Nothing is mailed, and every invitation counts as delivered; nothing
+    is generated.
 
     A session that was `started` has a run, until it is `closed`. While `is_away`, as when Temporal does not answer,
     nothing is started or done.

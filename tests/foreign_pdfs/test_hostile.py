@@ -12,11 +12,11 @@ from adapters.sealing.factory import SEALING
 from adapters.sealing.sealer import PadesSealer
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.validate_pdf import validate_pdf
+from domain.ports.process_pool import ProcessDied
 from domain.seal.materials import Materials
 from domain.shared.ids import FileId, SessionId
 from domain.shared.limits import MAX_PDF
 from pades.prepare_seal import prepare_seal
-from ports.process_pool import ProcessDied
 from tests.application.uploads import pdfs
 from tests.builders import ORGANISATION, VERIFY_URL, identifier
 from tests.fakes.object_store import MemoryObjectStore

@@ -8,9 +8,9 @@ import pytest
 from adapters.processes.job_limits import UNTRUSTED_FILES, JobLimits
 from adapters.processes.pool import ForkServerPool
 from application.documents.page_images import PageImageCache, PageImages, uploaded_page_png
+from domain.ports.process_pool import PoolClosed, ProcessDied
 from domain.session.session import FileType, Session, SessionFile
 from domain.shared.ids import FileId
-from ports.process_pool import PoolClosed, ProcessDied
 from tests.application.uploads import pdfs
 from tests.builders import VERIFY_URL, created, identifier
 from tests.fakes.object_store import MemoryObjectStore

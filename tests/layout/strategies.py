@@ -2,10 +2,10 @@
 
 from hypothesis import strategies as st
 
+from domain.texts.blank import is_blank
 from layout.schema.block_document import BlockDocument
 from tests.layout.documents import document
 from tests.layout.pictures import PICTURES
-from texts.blank import is_blank
 
 Written = dict[str, object]
 

@@ -3,10 +3,10 @@
 import pymupdf
 import pytest
 
+from domain.texts.languages import LANGUAGES
 from layout.captions import CAPTIONS
 from layout.engine import ZoneValue, render, stamp
 from layout.schema.block_document import BlockDocument
-from texts.languages import LANGUAGES
 
 
 def rendered(**members: object) -> tuple[bytes, BlockDocument]:

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
+from domain.texts.combining_marks import MAX_MARKS
 from layout.engine import ZoneValue, fitting_length, render, stamp
 from layout.paging.frames import Text
 from layout.paging.geometry import PAGE_WIDTH, Rect
@@ -23,7 +24,6 @@ from layout.text.shaped_lines import LineShaper
 from layout.zones.zone import Zone, ZoneType
 from tests.layout.documents import document, field, paragraph, signature
 from tests.layout.scripts import SCRIPTS
-from texts.combining_marks import MAX_MARKS
 
 SCALE = 2  # pixels a point
 _BASES = "aWjÅ\u0416\u05d0\u0644\u0e01\u0915\u1780\u1000\u4e2d\u1100 \U0001f469\ufdfd\u2e3b"

@@ -22,6 +22,7 @@ from application.batches.read_csv import read_csv
 from application.documents.render_jobs import ZoneText, check_text_fits, render_document, undrawable_names
 from application.errors import InvalidBatch
 from application.parse_json import exceeded_limit, find_json_fault
+from application.schemas.session_create import EXAMPLE, SessionCreate
 from application.validation_issues import issues_of
 from domain.seal.seal import quotable
 from domain.session.check_one_field import MAX_TEXT, check_input
@@ -36,7 +37,6 @@ from layout.schema.block_document import BlockDocument
 from layout.schema.field_names import slug
 from layout.schema.placeholders import tokens_in
 from layout.zones.zone import Zone, ZoneType
-from schemas.session_create import EXAMPLE, SessionCreate
 from tests.application.batches.test_read_csv import TEMPLATE
 
 ZONE = Zone(

@@ -8,11 +8,11 @@ from typing import get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json, to_json
 
-import schemas
+from application import schemas
 from application.parse_json import exceeded_limit, find_json_fault
+from application.schemas.base import RequestModel
 from application.validation_issues import issues_of
 from layout.schema.block_document import Part
-from schemas.base import RequestModel
 
 for _module in iter_modules(schemas.__path__):
     import_module(f"schemas.{_module.name}")

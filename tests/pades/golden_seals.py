@@ -6,7 +6,7 @@ from pathlib import Path
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from ports.seals import TrustAnchors
+from domain.ports.seals import TrustAnchors
 
 _FOLDER = Path(__file__).parents[1] / "goldens" / "sealed"
 SEALED = {path.stem: path.read_bytes() for path in sorted(_FOLDER.glob("*.pdf"))}

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
+from domain.ports.seals import SealNotValid, TrustAnchors
 from domain.seal.seal import SealLevel
 from pades.seal_validation import check_seal
-from ports.seals import SealNotValid, TrustAnchors
 from tests.fakes.seals import KEYS
 from tests.pades.genuine_updates import sealed_pages
 from tests.pades.verification.sealed_files import CLOCK, Sealing, pages, sealed, with_revocations

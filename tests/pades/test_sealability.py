@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from domain.ports.seals import NotSealable
 from pades.sealability import check_sealable
-from ports.seals import NotSealable
 from tests.foreign_pdfs.hostile_samples import of_revisions
 from tests.foreign_pdfs.pdf_builder import file
 from tests.foreign_pdfs.signed_samples import BROKEN, SIGNED, UNKNOWN, UNSEALABLE, signed

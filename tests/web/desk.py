@@ -11,6 +11,9 @@ from fastapi import FastAPI
 from adapters.rate_limit_counters import limit_in_memory
 from api.body_limits import BodyLimit
 from application.services import Services
+from domain.ports.keys import SecretKeys
+from domain.ports.limits import Quotas
+from domain.ports.session_requests import DeclineRequest, SessionCommand, SignRequest
 from domain.seal.materials import Materials
 from domain.session.consent_texts import CONSENT_VERSION
 from domain.session.recipients import Recipient
@@ -20,9 +23,6 @@ from domain.shared.ids import FileId
 from domain.shared.object_names import source_name, zones_name
 from layout.engine import render
 from layout.schema.block_document import BlockDocument
-from ports.keys import SecretKeys
-from ports.limits import Quotas
-from ports.session_requests import DeclineRequest, SessionCommand, SignRequest
 from tests.api.repositories import Repositories
 from tests.application.uploads import pdfs
 from tests.builders import audit, draft, file, identifier, recipient

@@ -14,12 +14,12 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from application.operator_tokens import Operator, Operators
 from application.services import CodecConfig
+from domain.ports.database import User
 from domain.session.consent_texts import CONSENT_VERSION
 from domain.session.session import Session
 from domain.session.signing_links import link_secret, make_token
 from domain.shared.ids import SessionId, UserId
 from domain.shared.roles import Role
-from ports.database import User
 from tests.api.belongings import make_all
 from tests.api.oauth.program import VERIFIER, Program
 from tests.api.service import BASE_URL, OWN, Service, session_request

@@ -6,10 +6,10 @@ from http import HTTPStatus
 
 import pytest
 
+from domain.ports.session_requests import ActionRequest
 from domain.session.session import Session
 from domain.session.signing_links import make_token
 from domain.shared.ids import OrganisationId, SessionId
-from ports.session_requests import ActionRequest
 from tests.builders import ORGANISATION, audit, identifier
 from tests.fakes.sessions import FakeSessions, WitnessedRows
 from tests.web.desk import Desk

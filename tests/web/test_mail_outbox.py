@@ -6,9 +6,9 @@ import httpx
 import pytest
 
 from adapters.mail.file_mailer import FileMailer
+from domain.ports.mail import Mail
 from domain.session.signing_links import make_token
 from domain.shared.ids import SessionId
-from ports.mail import Mail
 from tests.builders import ORGANISATION, identifier
 from tests.web.desk import BASE_URL, Desk
 from tests.web.html import Page

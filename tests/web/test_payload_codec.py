@@ -13,7 +13,7 @@ from temporalio.converter import WorkflowSerializationContext
 
 from application.operator_tokens import Operator, Operators, token_id
 from application.services import CodecConfig
-from ports.temporal import PlainPayload
+from domain.ports.temporal import PlainPayload
 from tests.api.service import BASE_URL, Service
 from web.payload_codec import body_of
 from workflows.sdk.payload_codec import EncryptionCodec

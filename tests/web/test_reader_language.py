@@ -5,6 +5,7 @@ from http import HTTPStatus
 import pytest
 from fastapi import Request
 
+from application.translations import current_language
 from domain.audit.events import EventType
 from domain.session.consent_texts import CONSENT_TEXTS, CONSENT_VERSION, consent_version
 from domain.session.recipients import Delivery, RecipientStatus, RecipientVerification
@@ -12,7 +13,6 @@ from tests.builders import audit, recipient
 from tests.web.desk import Desk, filled_in
 from tests.web.html import Page
 from tests.web.signing.test_open_signing_url import come_by_program, url_for
-from translations import current_language
 from web.reader_language import current_reader, reading
 
 

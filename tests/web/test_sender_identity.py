@@ -1,7 +1,7 @@
 """How an organisation appears on recipients' pages."""
 
+from domain.ports.sender_identity import SenderIdentity
 from domain.session.session import Session
-from ports.sender_identity import SenderIdentity
 from tests.activities.sample_mails import IDENTITY
 from tests.builders import ORGANISATION, audit
 from tests.web.desk import Desk, filled_in

@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from application.reading_slots import AT_ONCE
+from domain.ports.process_pool import JobOwner, P, R, job_owner
 from domain.session.session import Session
-from ports.process_pool import JobOwner, P, R, job_owner
 from tests.fakes.processes import InlinePool
 from tests.web.desk import Desk, Visitor
 

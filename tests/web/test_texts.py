@@ -10,6 +10,7 @@ import pytest
 
 from application.oauth.openid_code_flow import Refusal
 from application.scopes import Scope
+from application.translations import in_language
 from domain.audit.events import EventType
 from domain.audit.verification_report import Outcome, Verdict
 from domain.callbacks.callback import CallbackStatus
@@ -20,7 +21,6 @@ from domain.shared.roles import Role
 from domain.templates.template import TemplateStatus
 from domain.templates.variables import VariableType
 from layout.zones.zone import ZoneType
-from translations import in_language
 from web.app.session_list import SORTS, STATUS_TABS
 from web.errors import APP_ERROR_PAGES, RECIPIENT_ERROR_PAGES
 from web.texts import APP, PAGES, Texts

@@ -9,15 +9,15 @@ import pytest
 from adapters.rate_limit_counters import limit_in_memory
 from application.documents.render_jobs import render_certificate
 from domain.audit.verification_report import Verdict
+from domain.ports.database import Organisation, User
+from domain.ports.limits import Quotas
+from domain.ports.process_pool import ProcessDied
+from domain.ports.sign_ins import Member, SignIn
 from domain.seal.seal import Identified, SignedDocument, Signer
 from domain.shared.ids import OrganisationId, UserId
 from domain.shared.object_names import make_reference
 from domain.shared.roles import Role
 from layout.engine import render
-from ports.database import Organisation, User
-from ports.limits import Quotas
-from ports.process_pool import ProcessDied
-from ports.sign_ins import Member, SignIn
 from tests.application.test_certificate import facts, signed_session
 from tests.builders import NOON, ORGANISATION
 from tests.fakes.seals import KEYS, REFERENCE

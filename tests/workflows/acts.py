@@ -1,11 +1,7 @@
 """Requests as recipients and clients make them."""
 
 from domain.audit.events import ActorKind
-from domain.session.delegation import Delegate
-from domain.session.edits import Correction, Expiry, ScheduleChange
-from domain.session.reminder_schedule import ReminderFrequency
-from domain.shared.ids import RecipientId
-from ports.session_requests import (
+from domain.ports.session_requests import (
     ApproveRequest,
     ArchiveRequest,
     CorrectRequest,
@@ -19,6 +15,10 @@ from ports.session_requests import (
     SignRequest,
     ViewRequest,
 )
+from domain.session.delegation import Delegate
+from domain.session.edits import Correction, Expiry, ScheduleChange
+from domain.session.reminder_schedule import ReminderFrequency
+from domain.shared.ids import RecipientId
 from tests.builders import audit, identifier, submission
 
 ACT = ArchiveRequest(audit=audit())

@@ -12,10 +12,10 @@ from activities.interface import BATCHES_QUEUE, SESSIONS_QUEUE
 from adapters.database.repositories.batches import DatabaseBatches
 from application.batches.batch_actions import act_on_batch, get_batch
 from domain.batches.batch import Batch, BatchProgress, FailedRow, session_of_row
+from domain.ports.batches import BatchAction
+from domain.ports.database import DatabaseUnavailable
 from domain.shared.ids import BatchId
 from domain.shared.workflow_ids import batch_workflow_id
-from ports.batches import BatchAction
-from ports.database import DatabaseUnavailable
 from tests.api.service import Service
 from tests.api.templates import VALUES, make, post
 from tests.builders import ORGANISATION

@@ -15,12 +15,12 @@ from temporalio.worker import Worker
 from activities.interface import DOCUMENTS_QUEUE, SESSIONS_QUEUE
 from application.sessions.session_actions import SessionActions
 from domain.audit.events import Event
+from domain.ports.session_requests import ActionRequest, SessionCommand
 from domain.session.recipients import Recipient
 from domain.session.session import Session, Transition
 from domain.shared.errors import SessionNotFound
 from domain.shared.ids import UserId
 from domain.shared.workflow_ids import erasure_id, session_workflow_id
-from ports.session_requests import ActionRequest, SessionCommand
 from tests.builders import audit, created
 from tests.fakes.effects import FakeEffects
 from tests.workflows.waiting import eventually

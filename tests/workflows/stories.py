@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
+from domain.ports.session_requests import ArchiveRequest
 from domain.seal.seal import Seal, SealLevel
 from domain.session.downloadable_items import CERTIFICATE
 from domain.session.recipients import RecipientRole
@@ -12,7 +13,6 @@ from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.ids import UserId
 from domain.shared.workflow_ids import session_workflow_id
-from ports.session_requests import ArchiveRequest
 from tests.builders import audit, created, file, identifier, recipient
 from tests.workflows.acts import (
     ACT,

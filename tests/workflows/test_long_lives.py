@@ -9,11 +9,11 @@ from temporalio.client import Client
 from temporalio.common import RetryPolicy
 
 from domain.audit.hash_chain import chain_is_intact
+from domain.ports.session_requests import ViewRequest
 from domain.session.reminder_schedule import ReminderFrequency
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.workflow_ids import session_workflow_id
-from ports.session_requests import ViewRequest
 from tests.builders import audit, recipient
 from tests.workflows.acts import ACT, RESTORE, opened_by, signed_by
 from tests.workflows.servers import CONTINUE_EARLY, dev_server

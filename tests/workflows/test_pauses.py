@@ -16,11 +16,11 @@ from adapters.database.repositories.organisations import DatabaseOrganisations, 
 from adapters.database.repositories.users import DatabaseUsers
 from application.sessions.redeliver import resume
 from domain.callbacks.delivery_schedule import PAUSE_AFTER, ReceiverPause
+from domain.ports.database import Organisation, User
+from domain.ports.mail import MailNotSent
 from domain.shared.ids import UserId
 from domain.shared.roles import Role
 from domain.shared.workflow_ids import callback_id, pause_id
-from ports.database import Organisation, User
-from ports.mail import MailNotSent
 from tests.activities.office import Office, office
 from tests.builders import NOON, ORGANISATION, identifier
 from tests.databases import MemoryDatabase

@@ -12,11 +12,11 @@ from fastapi.responses import RedirectResponse
 from application.administration.read_entries import InvalidEntry
 from application.role_rights import ADMINISTER
 from application.scopes import Scope
-from asgi.dependencies import InjectedServices
 from domain.shared.ids import is_identifier
 from web.app.current_user import CurrentUser
 from web.app.posted_once import FormAnswered
 from web.app.responses import redirect_to_sign_in
+from web.asgi.dependencies import InjectedServices
 from web.errors import (
     APP_ERROR_PAGES,
     CrossSiteDownload,

@@ -7,14 +7,14 @@ from fastapi import Request, Response
 
 from application.appearance_form import AppearanceForm, adjusted_accents, check_appearance, read_logo
 from application.services import Services
-from asgi.dependencies import InjectedServices
 from domain.audit.events import AuditContext
+from domain.ports.administrative_acts import ActKind, differing
+from domain.ports.sender_identity import SenderIdentity
 from domain.shared.object_names import digest
-from ports.administrative_acts import ActKind, differing
-from ports.sender_identity import SenderIdentity
 from web.app.app_router import administration_router
 from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, InjectedUpload, SignedInUser
 from web.app.responses import NO_PROBLEMS, FlashMessage, flash_message_of, redirect_with_flash, render_form
+from web.asgi.dependencies import InjectedServices
 from web.errors import OUTAGES
 from web.page_route import READ
 from web.sender_identity import style_address, view_sender

@@ -15,7 +15,6 @@ from application.batches.read_batch import read_csv_batch
 from application.batches.read_csv import columns_of, read_lines
 from application.errors import InvalidBatch, InvalidRequest, RequestIssue, TemplateArchived, TemplateNotActive
 from application.templates.templates import get_template
-from asgi.dependencies import InjectedServices
 from domain.shared.file_names import attachment
 from domain.shared.limits import USUAL_ROWS_PER_MINUTE
 from domain.shared.whole_numbers import read_whole_number
@@ -24,6 +23,7 @@ from web.app.app_router import WRITERS_ONLY, app_router
 from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, InjectedUpload, SignedInUser
 from web.app.responses import NO_PROBLEMS, flash_message_of, perform, redirect_with_flash, render_form
 from web.app.template_pages import PER_PAGE, page_count, page_number
+from web.asgi.dependencies import InjectedServices
 from web.errors import PageNotFound
 from web.html_response import render
 from web.page_route import READ

@@ -18,7 +18,6 @@ from application.errors import HistoryNotWhole
 from application.off_loop import off_loop
 from application.services import Services
 from application.sessions import edit, organisation_actions
-from asgi.dependencies import InjectedServices
 from domain.audit.events import AuditContext
 from domain.session.edits import find_remindable
 from domain.session.outcome_mail_recipients import withdrawal_mail_recipients
@@ -33,6 +32,7 @@ from web.app.app_router import WRITERS_ONLY, app_router
 from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, SignedInUser
 from web.app.downloads import collect_files
 from web.app.responses import error_key, redirect_with_flash
+from web.asgi.dependencies import InjectedServices
 from web.errors import CrossSiteDownload
 from web.forms import is_own_request
 from web.html_response import render

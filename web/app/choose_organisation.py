@@ -10,12 +10,12 @@ from datetime import UTC, datetime
 from fastapi import Request, Response
 
 from application.services import Services
-from asgi.client_address import audit_context_of
 from domain.audit.events import Actor, ActorKind
-from ports.administrative_acts import ActKind, Change
-from ports.sign_ins import Member
+from domain.ports.administrative_acts import ActKind, Change
+from domain.ports.sign_ins import Member
 from web.app.responses import flash_message_of
 from web.app.sign_in_cookie import start_sign_in
+from web.asgi.client_address import audit_context_of
 from web.errors import SignInLinkUsed
 from web.forms import PostedForm
 from web.html_response import render

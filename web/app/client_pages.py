@@ -19,12 +19,12 @@ from application.administration.api_clients import (
 from application.administration.read_entries import MAX_NAME, read_line
 from application.scopes import DEFAULT_SCOPES, Scope
 from application.services import Services
-from asgi.dependencies import InjectedServices
+from domain.ports.database import ClientCredentials
 from domain.shared.sending_limit import MAX_RECIPIENTS_PER_DAY, InvalidDomain, SendingLimit, parse_domains
-from ports.database import ClientCredentials
 from web.app.app_router import RECENT_SIGN_IN, FormEntries, administration_router
 from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, SignedInUser
 from web.app.responses import NO_PROBLEMS, flash_message_of, perform, redirect_with_flash, render_form, shown_once
+from web.asgi.dependencies import InjectedServices
 from web.errors import OUTAGES, PageNotFound
 from web.forms import PostedForm
 from web.html_response import render

@@ -24,12 +24,12 @@ from application.oauth.authorization import (
 )
 from application.scopes import PROPOSED, Scope
 from application.services import Services
-from asgi.dependencies import InjectedServices
 from domain.shared.sending_limit import UNLIMITED, SendingLimit
 from web.app.app_router import open_router
 from web.app.client_pages import find_limit_problems, parse_limit
 from web.app.current_user import CurrentCaller, InjectedForm, SignedInUser, find_signed_in_user
 from web.app.responses import redirect_to_sign_in
+from web.asgi.dependencies import InjectedServices
 from web.html_response import render
 from web.page_route import READ
 from web.security_headers import policy_with_form_target

@@ -22,18 +22,18 @@ from starlette.exceptions import HTTPException
 from application.caller import Caller
 from application.idempotency import Attempt
 from application.role_rights import RIGHTS
-from asgi.client_address import audit_context_of
-from asgi.dependencies import InjectedServices
-from asgi.json_body import media_type_of
 from domain.audit.events import Actor, ActorKind, AuditContext
+from domain.ports.database import Organisation, User
+from domain.ports.process_pool import run_jobs_for
+from domain.ports.sign_ins import SignIn
 from domain.shared.ids import ClientId, OrganisationId
 from domain.shared.key_files import SIGNING, oldest_first
 from domain.shared.object_names import digest
-from ports.database import Organisation, User
-from ports.process_pool import run_jobs_for
-from ports.sign_ins import SignIn
 from web.app.app_cookies import cookie_name
 from web.app.posted_once import OpenedForm
+from web.asgi.client_address import audit_context_of
+from web.asgi.dependencies import InjectedServices
+from web.asgi.json_body import media_type_of
 from web.errors import FormOutOfDate, NotAForm, SignInRequired
 from web.forms import PostedForm, read_form
 from web.page_route import check_origin

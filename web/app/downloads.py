@@ -17,7 +17,6 @@ from application.sessions.download import (
     make_certificate,
     record_download,
 )
-from asgi.dependencies import InjectedServices
 from domain.audit.events import AuditContext
 from domain.session.downloadable_items import CERTIFICATE
 from domain.session.session import Session
@@ -27,6 +26,7 @@ from domain.shared.ids import FileId
 from web.app.app_router import app_router
 from web.app.current_user import CurrentAudit, CurrentCaller
 from web.app.session_page import OwnSession
+from web.asgi.dependencies import InjectedServices
 from web.errors import CrossSiteDownload
 from web.forms import is_own_request
 from web.page_route import READ

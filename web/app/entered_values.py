@@ -7,15 +7,15 @@ from pathlib import PurePath
 
 from fastapi import Response
 
+from application.schemas.values import ValueRead
 from application.scopes import Scope
 from application.sessions.download import read_values
-from asgi.dependencies import InjectedServices
 from domain.shared.file_names import attachment, safe_file_name
-from schemas.values import ValueRead
 from web.app.app_router import app_router
 from web.app.current_user import CurrentAudit, CurrentUser
 from web.app.downloads import OwnRequestsOnly
 from web.app.session_page import OwnSession
+from web.asgi.dependencies import InjectedServices
 from web.html_response import render
 from web.texts import APP
 

@@ -15,19 +15,19 @@ from fastapi import Response
 from application.documents.page_images import page_svg_gz
 from application.documents.preview import BodyPreview, PreviewedDocument, issues_in, preview_session, read_body
 from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue
+from application.schemas.session_create import EXAMPLE, SessionCreate
 from application.scopes import Scope
 from application.services import Services
 from application.sessions.create import create_session
 from application.validation_issues import pointer
-from asgi.dependencies import InjectedServices
+from domain.ports.process_pool import lower_priority
 from domain.session.labels import ExternalIdTaken
 from domain.shared.whole_numbers import read_whole_number
-from ports.process_pool import lower_priority
-from schemas.session_create import EXAMPLE, SessionCreate
 from web.app.app_router import app_router
 from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, PreviewForm, SignedInUser
 from web.app.pages_with_fields import DocumentPages, build_document_pages
 from web.app.responses import redirect_with_flash
+from web.asgi.dependencies import InjectedServices
 from web.forms import PostedForm
 from web.html_response import render
 from web.page_route import READ

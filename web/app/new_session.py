@@ -16,19 +16,19 @@ from application.errors import (
 )
 from application.idempotency import Attempt
 from application.parse_json import parse_json
+from application.schemas.session_from_template import SessionFromTemplate
 from application.scopes import Scope
 from application.services import Services
 from application.templates.create_session import create_session, issues_of_values, with_all_issues
 from application.templates.templates import get_template
-from asgi.dependencies import InjectedServices
 from domain.session.session import Session
 from domain.templates.template import TemplateStatus
-from schemas.session_from_template import SessionFromTemplate
 from web.app.app_router import app_router
 from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, SignedInUser
 from web.app.responses import redirect_with_flash
 from web.app.session_form import InputIssue, SessionForm
 from web.app.template_pages import PER_PAGE, page_count, page_number
+from web.asgi.dependencies import InjectedServices
 from web.html_response import render
 from web.page_route import READ
 

@@ -3,11 +3,11 @@
 from fastapi import Request, Response
 
 from application.scopes import Scope
-from asgi.dependencies import InjectedServices
 from domain.session.outcome_mail_kinds import OutcomeMailKind
 from web.app.app_router import app_router
 from web.app.current_user import CurrentUser, InjectedForm
 from web.app.responses import flash_message_of, redirect_with_flash
+from web.asgi.dependencies import InjectedServices
 from web.errors import OUTAGES
 from web.html_response import render
 from web.page_route import READ

@@ -8,12 +8,12 @@ from application.administration.api_clients import ClientAdministration
 from application.role_rights import ADMINISTER
 from application.scopes import Scope
 from application.services import Services
-from asgi.dependencies import InjectedServices
+from domain.ports.oauth_grants import Grant
 from domain.shared.ids import OrganisationId
-from ports.oauth_grants import Grant
 from web.app.app_router import app_router
 from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm
 from web.app.responses import flash_message_of, redirect_with_flash
+from web.asgi.dependencies import InjectedServices
 from web.errors import OUTAGES
 from web.html_response import render
 from web.page_route import READ

@@ -9,10 +9,10 @@ from fastapi import Request, Response
 from application.administration.read_entries import MAX_NAME, read_language, read_line, read_origins, read_time_zone
 from application.administration.record_settings import record_settings
 from application.time_zones import time_zone_names
-from asgi.dependencies import InjectedServices
 from web.app.app_router import FormEntries, administration_router
 from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, SignedInUser
 from web.app.responses import NO_PROBLEMS, FlashMessage, flash_message_of, perform, render_form
+from web.asgi.dependencies import InjectedServices
 from web.page_route import READ
 
 router = administration_router("/settings")

@@ -12,10 +12,10 @@ from urllib.parse import parse_qs, urlsplit
 
 from fastapi import Response
 
+from domain.ports.database import DatabaseUnavailable
+from domain.ports.idempotency import ClaimState, IdempotencyKeys
 from domain.shared.ids import OrganisationId
 from domain.shared.times import to_milliseconds
-from ports.database import DatabaseUnavailable
-from ports.idempotency import ClaimState, IdempotencyKeys
 
 _WAIT = 0.2
 """Seconds between two looks at a form that another request executes."""

@@ -17,16 +17,16 @@ from itsdangerous import BadData, URLSafeTimedSerializer
 
 from application.oauth.openid_code_flow import LIFETIME, ProviderSignIn, Refusal, SignInProvider, SignInRefused
 from application.services import Services
-from asgi.dependencies import InjectedServices
-from asgi.rate_limits import count_provider_sign_in
+from domain.ports.sign_ins import Member
 from domain.shared.key_files import SIGNING, oldest_first
-from ports.sign_ins import Member
 from web.app.app_cookies import cookie_name, set_cookie
 from web.app.app_router import open_router
 from web.app.choose_organisation import choice_page, chosen_member, decline, enter
 from web.app.responses import redirect_with_flash
 from web.app.sign_in_cookie import start_sign_in
 from web.app.sign_in_page import HOME, safe_return_path, sign_in_form
+from web.asgi.dependencies import InjectedServices
+from web.asgi.rate_limits import count_provider_sign_in
 from web.errors import PageNotFound
 from web.forms import is_own_request, read_form
 from web.page_route import READ, RETRY_SECONDS, OwnPagesOnly

@@ -11,12 +11,13 @@ from fastapi import Depends, Response
 from pydantic import ValidationError
 
 from application.administration.read_entries import InvalidEntry, read_email
+from application.schemas.session_actions import SessionArchive
 from application.scopes import Scope
 from application.services import Services
 from application.sessions import organisation_actions, redeliver
 from application.sessions.duplicate import duplicate_session
 from application.sessions.organisation_actions import single_attempt
-from asgi.dependencies import InjectedServices
+from domain.ports.session_requests import InviteRequest
 from domain.session.deletion_mails import deletion_mails
 from domain.session.list_query import casefolded
 from domain.session.outcome_mail_recipients import withdrawal_mail_recipients
@@ -26,12 +27,11 @@ from domain.session.status import OPEN_FOR_SIGNING, SessionStatus
 from domain.session.value_parsers import many_lines
 from domain.shared.errors import CodedError
 from domain.shared.ids import EventId, RecipientId
-from ports.session_requests import InviteRequest
-from schemas.session_actions import SessionArchive
 from web.app.app_router import RECENT_SIGN_IN, WRITERS_ONLY, RequiredRights, app_router
 from web.app.current_user import CurrentAudit, CurrentCaller, CurrentUser, InjectedForm, SignedInUser
 from web.app.responses import NO_KEYS, perform, redirect_with_flash
 from web.app.session_page import OwnSession
+from web.asgi.dependencies import InjectedServices
 from web.html_response import render
 from web.page_route import READ
 from web.texts import APP

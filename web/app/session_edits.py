@@ -14,10 +14,11 @@ from pydantic_core import to_json
 
 from application.errors import DocumentValidationFailed, InvalidRequest
 from application.parse_json import parse_json
+from application.schemas.session_actions import ReminderCreate
+from application.schemas.session_update import RecipientUpdate, SessionUpdate
 from application.scopes import Scope
 from application.sessions import edit
 from application.time_zones import day_in
-from asgi.dependencies import InjectedServices
 from domain.session.recipients import OPEN, AddressedRecipient, RecipientRole, RecipientVerification
 from domain.session.reminder_schedule import ReminderFrequency
 from domain.session.session import Session
@@ -28,13 +29,12 @@ from domain.shared.errors import CodedError
 from domain.shared.frozen_model import members_of
 from domain.shared.ids import RecipientId
 from domain.shared.whole_numbers import read_whole_number
-from schemas.session_actions import ReminderCreate
-from schemas.session_update import RecipientUpdate, SessionUpdate
 from web.app.app_router import app_router
 from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, SignedInUser
 from web.app.responses import redirect_with_flash, render_form
 from web.app.session_actions import run_action
 from web.app.session_page import OwnSession
+from web.asgi.dependencies import InjectedServices
 from web.forms import PostedForm
 from web.page_route import READ
 from web.texts import APP

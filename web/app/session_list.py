@@ -8,7 +8,6 @@ from urllib.parse import urlencode
 
 from fastapi import Request, Response
 
-from asgi.dependencies import InjectedServices
 from domain.session.list_query import MAX_COUNTED, SessionQuery, SortBy, SortOrder, TimeRange, is_searchable
 from domain.session.status import SessionStatus
 from domain.shared.ids import UserId
@@ -18,6 +17,7 @@ from web.app.bulk_actions import read_bulk_result
 from web.app.current_user import CurrentUser
 from web.app.responses import flash_message_of
 from web.app.session_rows import SessionRowView
+from web.asgi.dependencies import InjectedServices
 from web.html_response import render
 from web.page_route import READ
 

@@ -9,7 +9,6 @@ from typing import Annotated
 from fastapi import Depends, Request, Response
 
 from application.scopes import Scope
-from asgi.dependencies import InjectedServices
 from domain.callbacks.callback import CallbackStatus, receiver_of
 from domain.callbacks.delivery_schedule import CallbackLogEntry
 from domain.session.edits import find_remindable
@@ -25,6 +24,7 @@ from web.app.pages_with_fields import build_file_pages, page_addresses
 from web.app.responses import flash_message_of
 from web.app.session_rows import needs_you
 from web.app.session_timeline import read_timeline
+from web.asgi.dependencies import InjectedServices
 from web.html_response import render
 from web.page_route import READ
 from web.signing.page_images import page_image_response

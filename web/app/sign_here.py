@@ -6,18 +6,18 @@ from http import HTTPStatus
 from fastapi import Response
 from fastapi.responses import RedirectResponse
 
+from application.schemas.signing_urls import SigningUrlCreate, SigningUrlCreated
 from application.scopes import Scope
 from application.sessions.create_signing_url import create_signing_url
-from asgi.dependencies import InjectedServices
 from domain.session.session import Session
 from domain.shared import errors
 from domain.shared.errors import CodedError
 from domain.shared.ids import RecipientId
-from schemas.signing_urls import SigningUrlCreate, SigningUrlCreated
 from web.app.app_router import app_router
 from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, SignedInUser
 from web.app.responses import error_key, redirect_with_flash
 from web.app.session_page import OwnSession, may_open
+from web.asgi.dependencies import InjectedServices
 from web.html_response import render
 from web.page_route import READ
 from web.signing.open_signing_url import CONFIRMED_FIRST

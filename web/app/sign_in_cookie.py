@@ -12,12 +12,12 @@ from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
 from application.services import Services
-from asgi.client_address import audit_context_of
 from domain.audit.events import Actor, ActorKind
+from domain.ports.sign_ins import Member, SignIn
 from domain.shared.object_names import digest
-from ports.sign_ins import Member, SignIn
 from web.app.app_cookies import cookie_name, set_cookie
 from web.app.known_browser import remember_browser
+from web.asgi.client_address import audit_context_of
 
 SIGN_IN_LIFETIME = timedelta(hours=12)
 """One working day. The user of a lost device is signed out by the next morning."""

@@ -20,13 +20,11 @@ from starlette.background import BackgroundTask
 from application.administration.read_entries import is_email_like
 from application.mails.render_mail import PRODUCT, MailEnvelope, make_mail
 from application.services import Services
-from asgi.dependencies import InjectedServices
-from asgi.rate_limits import count_sign_in, counted_networks
+from domain.ports.database import DatabaseUnavailable
+from domain.ports.mail import MailNotSent, MailRejected
+from domain.ports.sender_identity import NO_IDENTITY, SenderIdentity
+from domain.ports.sign_ins import KNOWN_BROWSER, LinkLimits, Member, SignInLink
 from domain.shared.object_names import digest
-from ports.database import DatabaseUnavailable
-from ports.mail import MailNotSent, MailRejected
-from ports.sender_identity import NO_IDENTITY, SenderIdentity
-from ports.sign_ins import KNOWN_BROWSER, LinkLimits, Member, SignInLink
 from web.app.app_cookies import cookie_name, set_cookie
 from web.app.app_router import open_router
 from web.app.choose_organisation import choice_page, chosen_member, decline, enter
@@ -34,6 +32,8 @@ from web.app.current_user import InjectedForm
 from web.app.known_browser import find_known_browser
 from web.app.responses import flash_message_of, redirect_with_flash
 from web.app.sign_in_cookie import SIGN_IN_LIFETIME
+from web.asgi.dependencies import InjectedServices
+from web.asgi.rate_limits import count_sign_in, counted_networks
 from web.errors import SignInLinkUsed
 from web.forms import read_form
 from web.html_response import render

@@ -5,11 +5,11 @@ from datetime import UTC, datetime
 from fastapi import Request, Response
 
 from application.scopes import Scope
-from asgi.dependencies import InjectedServices
-from ports.administrative_acts import ActKind, Change
+from domain.ports.administrative_acts import ActKind, Change
 from web.app.app_router import app_router
 from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm
 from web.app.responses import flash_message_of, perform
+from web.asgi.dependencies import InjectedServices
 from web.html_response import render
 from web.page_route import READ
 

@@ -7,17 +7,17 @@ from pydantic_core import to_json
 
 from application.errors import DocumentValidationFailed, InvalidRequest, NoNextVersion
 from application.parse_json import parse_json
+from application.schemas.template_create import TemplateRename
 from application.scopes import Scope
 from application.templates import versions
 from application.templates.templates import activate_template, get_template
-from asgi.dependencies import InjectedServices
 from domain.shared.errors import AlreadyArchived, CodedError, NotArchived
 from domain.shared.times import to_milliseconds
-from schemas.template_create import TemplateRename
 from web.app.app_router import app_router
 from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm
 from web.app.responses import perform, redirect_with_flash
 from web.app.template_pages import render_template_page
+from web.asgi.dependencies import InjectedServices
 from web.errors import OUTAGES
 from web.html_response import render
 from web.page_route import READ

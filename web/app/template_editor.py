@@ -5,17 +5,17 @@ from fastapi import Response
 from application.caller import Caller
 from application.documents.preview import BodyPreview, issues_in, preview_template, read_body
 from application.errors import DocumentValidationFailed, InvalidRequest, TemplateArchived
+from application.schemas.template_create import EXAMPLE, TemplateCreate
 from application.scopes import Scope
 from application.services import Services
 from application.templates.templates import create_template, get_template
 from application.templates.versions import content_of, get_next_version, save_next_version
-from asgi.dependencies import InjectedServices
 from domain.templates.template import Template, TemplateStatus
-from schemas.template_create import EXAMPLE, TemplateCreate
 from web.app.app_router import app_router
 from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, PreviewForm, SignedInUser
 from web.app.json_editor import EditedText, Editor, as_text, render_editor, render_preview
 from web.app.responses import redirect_with_flash
+from web.asgi.dependencies import InjectedServices
 from web.page_route import READ
 from web.texts import APP
 

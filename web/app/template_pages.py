@@ -12,15 +12,15 @@ from application.scopes import Scope
 from application.services import Services
 from application.templates.templates import get_template
 from application.templates.versions import get_next_version
-from asgi.dependencies import InjectedServices
+from domain.ports.process_pool import lower_priority
 from domain.shared.object_names import digest
 from domain.shared.whole_numbers import read_whole_number
 from domain.templates.template import Template, TemplateStatus
-from ports.process_pool import lower_priority
 from web.app.app_router import app_router
 from web.app.current_user import CurrentUser, SignedInUser
 from web.app.pages_with_fields import DocumentPages, build_document_pages
 from web.app.responses import flash_message_of, redirect_with_flash
+from web.asgi.dependencies import InjectedServices
 from web.errors import PageNotFound
 from web.html_response import render
 from web.page_route import READ

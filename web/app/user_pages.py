@@ -13,14 +13,14 @@ from application.administration.add_user import NewUser
 from application.administration.invite import TooManyInvitations, invite, invite_again
 from application.administration.read_entries import InvalidEntry, read_email, read_person_name
 from application.services import Services
-from asgi.dependencies import InjectedServices
 from domain.audit.events import AuditContext
+from domain.ports.administrative_acts import ActKind, Change, differing
+from domain.ports.database import EmailTaken, User
 from domain.shared.roles import Role
-from ports.administrative_acts import ActKind, Change, differing
-from ports.database import EmailTaken, User
 from web.app.app_router import RECENT_SIGN_IN, FormEntries, administration_router
 from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, SignedInUser
 from web.app.responses import NO_PROBLEMS, flash_message_of, perform, redirect_with_flash, render_form
+from web.asgi.dependencies import InjectedServices
 from web.errors import OUTAGES, PageNotFound
 from web.html_response import render
 from web.page_route import READ

@@ -6,11 +6,11 @@ from fastapi import Request, Response
 
 from application.services import Services
 from application.sessions import redeliver
-from asgi.dependencies import InjectedServices
-from ports.administrative_acts import ActKind, Change
+from domain.ports.administrative_acts import ActKind, Change
 from web.app.app_router import RECENT_SIGN_IN, administration_router
 from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, PreviewForm, SignedInUser
 from web.app.responses import FlashMessage, flash_message_of, perform, redirect_with_flash, shown_once
+from web.asgi.dependencies import InjectedServices
 from web.errors import OUTAGES
 from web.html_response import render
 from web.page_route import READ

@@ -6,8 +6,8 @@ from http import HTTPStatus
 import structlog
 from fastapi import Response
 
+from domain.ports.session_requests import ApproveRequest
 from domain.shared.errors import AlreadySigned, SessionNotActive
-from ports.session_requests import ApproveRequest
 from web.errors import OUTAGES
 from web.forms import PostedForm
 from web.html_response import render

@@ -12,7 +12,10 @@ import rfc8785
 
 from application.documents.render_jobs import TextFit, ZoneText, check_text_fits, render_typed_signatures
 from application.services import Services
+from application.stamping.inputs import FieldPlacement
 from application.time_zones import time_zone_at
+from application.translations import current_language, gettext
+from domain.ports.process_pool import ProcessPool
 from domain.session.check_one_field import CheckedInput, check_drawing, check_input
 from domain.session.consent_texts import consent_version
 from domain.session.fields import FieldError, FieldKind
@@ -20,12 +23,9 @@ from domain.session.submission import Signature, SignatureKind, SubmittedContent
 from domain.session.value_parsers import one_line
 from domain.shared.ids import OrganisationId
 from domain.shared.times import TimeZone
-from ports.process_pool import ProcessPool
-from stamping.inputs import FieldPlacement
-from texts.code_points import named
-from texts.combining_marks import MAX_MARKS, has_too_many_marks
-from texts.languages import LANGUAGES
-from translations import current_language, gettext
+from domain.texts.code_points import named
+from domain.texts.combining_marks import MAX_MARKS, has_too_many_marks
+from domain.texts.languages import LANGUAGES
 from web.forms import PostedForm
 from web.signing.sanitize_signature_image import SignatureImage, sanitize_signature_images
 from web.texts import PAGES

@@ -7,11 +7,11 @@ from http import HTTPStatus
 import structlog
 from fastapi import Response
 
+from domain.ports.session_requests import DeclineRequest
 from domain.session.value_parsers import many_lines
 from domain.shared.errors import AlreadySigned, SessionNotActive
 from domain.shared.limits import MAX_MESSAGE
-from ports.session_requests import DeclineRequest
-from texts.combining_marks import MAX_MARKS, has_too_many_marks
+from domain.texts.combining_marks import MAX_MARKS, has_too_many_marks
 from web.errors import OUTAGES
 from web.html_response import SHOW, render
 from web.page_route import READ, OwnPagesOnly, page_router

@@ -9,12 +9,12 @@ from pydantic_core import to_json
 
 from application.errors import InvalidRequest, RecipientBudgetSpent, RecipientDomainNotAllowed
 from application.parse_json import parse_json
+from application.schemas.session_actions import DelegateCreate
 from application.sessions.delegate import pass_on
 from domain.session.value_parsers import many_lines
 from domain.shared.errors import AlreadySigned, LinkNotValid, RecipientNotActive, SessionNotActive, TooOften
 from domain.shared.limits import MAX_MESSAGE
-from schemas.session_actions import DelegateCreate
-from texts.combining_marks import MAX_MARKS, has_too_many_marks
+from domain.texts.combining_marks import MAX_MARKS, has_too_many_marks
 from web.errors import OUTAGES
 from web.html_response import SHOW, render
 from web.page_route import READ, OwnPagesOnly, page_router

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from application.stamping.inputs import FieldPlacement
 from domain.session.fields import Field
 from domain.session.recipients import Recipient
 from domain.session.submission import FieldValue, SubmittedContent
@@ -11,7 +12,6 @@ from domain.shared.ids import FileId
 from layout.schema.block_document import Block, FieldRow, Heading, Image, InputField, SignatureBlock
 from layout.theme_styles import theme_of
 from layout.zones.zone import ZoneType
-from stamping.inputs import FieldPlacement
 from web.forms import PostedForm
 from web.signing.field_views import OthersInputView, OwnInputView, element_ids, view_own_input
 from web.signing.page_images import Frame, ImageView, view_image, view_logo

@@ -15,15 +15,15 @@ from fastapi import Request, Response
 
 from application.mails.render_mail import MailEnvelope, make_mail
 from application.services import Services
+from domain.ports.email_codes import CodeIssue, CodeResult
+from domain.ports.mail import MailNotSent, MailRejected
 from domain.session.email_code_limits import CODE_LIFETIME
 from domain.session.signing_links import Link
 from domain.session.value_parsers import only_digits
 from domain.shared.ids import RecipientRef
 from domain.shared.key_files import newest_in
 from domain.shared.object_names import digest
-from ports.email_codes import CodeIssue, CodeResult
-from ports.mail import MailNotSent, MailRejected
-from texts.languages import ENGLISH
+from domain.texts.languages import ENGLISH
 from web.forms import read_form
 from web.html_response import render
 from web.sender_identity import find_sender

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from application.stamping.inputs import FieldPlacement
+from application.translations import gettext
 from domain.session.check_one_field import MAX_INITIALS, MAX_TEXT
 from domain.session.fields import Field, FieldKind
 from domain.session.submission import FieldValue
 from domain.session.value_parsers import EXAMPLE_DATES
-from stamping.inputs import FieldPlacement
-from translations import gettext
 from web.forms import PostedForm
 from web.signing.check_submitted_form import initials_drawing_name, initials_kind_name, is_drawn
 from web.signing.places_on_page import box_of, place_of

@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 from fastapi import Request, Response
 
 from application.services import Services
-from asgi.dependencies import InjectedReader, InjectedServices
 from domain.audit.events import AuditContext
+from domain.ports.session_requests import ViewRequest
 from domain.session.signing_links import Link, read_token
 from domain.shared.errors import AlreadySigned, SessionNotActive
-from ports.session_requests import ViewRequest
+from web.asgi.dependencies import InjectedReader, InjectedServices
 from web.html_response import render
 from web.page_route import READ, OwnPagesOnly, page_router
 from web.reader_language import address_suffix

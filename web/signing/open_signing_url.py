@@ -10,11 +10,11 @@ from fastapi.responses import RedirectResponse
 from application.caller import is_head_request
 from application.services import Services
 from application.sessions.create_signing_url import listed_origin
-from asgi.dependencies import InjectedReader, InjectedServices
+from domain.ports.signing_urls import SigningUrl
 from domain.session.recipients import RecipientVerification
 from domain.session.signing_links import Link, link_hash, link_secret, read_token
 from domain.shared.errors import LinkNotValid
-from ports.signing_urls import SigningUrl
+from web.asgi.dependencies import InjectedReader, InjectedServices
 from web.errors import AddressUsed
 from web.page_route import READ, OwnPagesOnly, page_router
 from web.reader_language import address_suffix

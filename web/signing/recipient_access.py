@@ -22,17 +22,17 @@ from itsdangerous import BadData, Signer
 from application.services import Services
 from application.sessions.create_signing_url import listed_origin
 from application.sessions.session_reader import SessionReader
-from asgi.client_address import audit_context_of
-from asgi.dependencies import InjectedReader, InjectedServices
+from application.translations import current_language
 from domain.audit.events import Actor, ActorKind, AuditContext
+from domain.ports.session_requests import RecipientActionRequest
 from domain.session.recipients import Recipient
 from domain.session.session import Session
 from domain.session.signing_links import Link
 from domain.shared.ids import ClientId, OrganisationId, RecipientId, SessionId, is_identifier
 from domain.shared.key_files import SIGNING, oldest_first
-from ports.session_requests import RecipientActionRequest
-from texts.languages import find_language
-from translations import current_language
+from domain.texts.languages import find_language
+from web.asgi.client_address import audit_context_of
+from web.asgi.dependencies import InjectedReader, InjectedServices
 from web.errors import CookieExpired, CookiesBlocked, FormOutOfDate, VisitExpired
 from web.forms import PostedForm, read_form
 from web.reader_language import prefer_language

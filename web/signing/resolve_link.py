@@ -7,13 +7,13 @@ from time import monotonic
 from typing import NamedTuple
 
 from application.sessions.session_reader import SessionReader
+from domain.ports.process_pool import run_jobs_for
 from domain.session.delegation import may_delegate
 from domain.session.recipients import Recipient, RecipientStatus, RecipientVerification
 from domain.session.session import Session
 from domain.session.signing_links import Link, LinkDelegated
 from domain.session.status import OPEN_FOR_SIGNING, SessionStatus
 from domain.shared.errors import LinkNotValid, NotYourTurn
-from ports.process_pool import run_jobs_for
 from web.errors import (
     ApprovalDeclined,
     DeclinedByOther,

@@ -9,6 +9,8 @@ from markupsafe import escape
 
 from application.documents.page_images import PendingSubmission
 from application.services import Services
+from application.stamping.inputs import FieldPlacement
+from application.stamping.stamp_job import SignerSubmission
 from domain.session.consent_texts import CONSENT_VERSION, find_consent_text
 from domain.session.fields import FieldKind
 from domain.session.submission import FieldValue, SubmittedContent
@@ -16,8 +18,6 @@ from domain.shared.errors import FileNotFound
 from domain.shared.ids import FileId
 from domain.shared.object_names import digest
 from domain.shared.times import TimeZone
-from stamping.inputs import FieldPlacement
-from stamping.stamp_job import SignerSubmission
 from web.forms import PostedForm
 from web.html_response import render
 from web.page_route import READ, page_router

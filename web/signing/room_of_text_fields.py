@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 import structlog
 
 from application.documents.render_jobs import ZoneText, check_text_fits
+from application.stamping.inputs import FieldPlacement
+from domain.ports.process_pool import PoolBusy, ProcessDied, ProcessPool
 from domain.session.check_one_field import MAX_TEXT
 from domain.session.fields import FieldKind
 from layout.zones.zone import Zone
-from ports.process_pool import PoolBusy, ProcessDied, ProcessPool
-from stamping.inputs import FieldPlacement
 
 log = structlog.get_logger(__name__)
 

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 import structlog
 from fastapi.responses import JSONResponse
 
+from domain.ports.database import DatabaseUnavailable
+from domain.ports.form_drafts import FormDrafts
 from domain.shared.ids import RecipientRef
-from ports.database import DatabaseUnavailable
-from ports.form_drafts import FormDrafts
 from web.forms import PostedForm
 from web.page_route import OwnPagesOnly, page_router
 from web.signing.check_submitted_form import CONSENT, FormChecker

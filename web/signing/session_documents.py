@@ -7,7 +7,9 @@ from functools import partial
 from typing import NamedTuple
 
 from application.off_loop import off_loop
+from application.stamping.inputs import FieldPlacement, field_placements
 from application.uploads.session_copies import CopiedImage, read_copied_images
+from domain.ports.object_store import ObjectStore
 from domain.session.recipients import Recipient
 from domain.session.session import Session, SessionFile
 from domain.session.submission import SubmittedContent
@@ -15,8 +17,6 @@ from domain.shared.object_names import ObjectReference
 from layout.schema.block_document import BlockDocument
 from layout.schema.part import FILLED
 from layout.zones.zone import ZONES, Zone
-from ports.object_store import ObjectStore
-from stamping.inputs import FieldPlacement, field_placements
 
 
 class SessionDocument(NamedTuple):

@@ -8,11 +8,11 @@ from fastapi import Response
 from fastapi.responses import JSONResponse, RedirectResponse
 
 from application.documents.render_jobs import ZoneText, check_text_fits, render_typed_signatures
+from domain.ports.process_pool import ProcessPool, lower_priority
 from domain.session.consent_texts import CONSENT_TEXTS, CONSENT_VERSION, consent_version
 from domain.session.fields import FieldError
 from domain.session.value_parsers import one_line
-from ports.process_pool import ProcessPool, lower_priority
-from texts.combining_marks import has_too_many_marks
+from domain.texts.combining_marks import has_too_many_marks
 from web.forms import PostedForm
 from web.html_response import render
 from web.page_route import READ, OwnPagesOnly, page_router

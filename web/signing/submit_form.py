@@ -8,13 +8,13 @@ from http import HTTPStatus
 import structlog
 from fastapi import Response
 
+from domain.ports.session_requests import SignRequest
 from domain.session.fields import FieldError
 from domain.session.session import Submission
 from domain.session.submission import Signature, SubmittedContent
 from domain.shared.errors import AlreadySigned, SessionNotActive
 from domain.shared.object_names import digest, session_prefix, submission_name
 from domain.shared.times import TimeZone
-from ports.session_requests import SignRequest
 from web.errors import OUTAGES
 from web.page_route import OwnPagesOnly, page_router
 from web.signing.check_submitted_form import (

@@ -1,6 +1,6 @@
 """The words of the pages, in `pages.toml` (recipients and visitors) and `app.toml` (users of an organisation).
 
-Templates get them as `t` and `a`. The words of `pages.toml` are translated by the catalogues of `translations`.
+Templates get them as `t` and `a`. The catalogues of `application.translations` translate the words of `pages.toml`.
 """
 
 import tomllib
@@ -10,11 +10,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from application.translations import catalogue, current_language
+from application.translations.localised_formats import format_deadline, format_moment, format_names, format_number
+from application.translations.toml_extraction import SINGULAR
+from domain.texts.languages import ENGLISH, TAGS, direction_of
 from layout.text.bidi import isolated
-from texts.languages import ENGLISH, TAGS, direction_of
-from translations import catalogue, current_language
-from translations.localised_formats import format_deadline, format_moment, format_names, format_number
-from translations.toml_extraction import SINGULAR
 
 
 class Text(str):

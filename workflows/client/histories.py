@@ -16,9 +16,9 @@ from temporalio.converter import DataConverter
 from temporalio.service import RPCError, RPCStatusCode
 
 from activities.interface import RecordRequest
+from domain.ports.session_requests import ActionResult, SessionStart
+from domain.ports.temporal import NotRunning
 from domain.session.session import Session
-from ports.session_requests import ActionResult, SessionStart
-from ports.temporal import NotRunning
 
 PAGE = 10
 """Events in a page. One page usually contains the latest change."""

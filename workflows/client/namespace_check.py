@@ -16,8 +16,8 @@ from temporalio.client import Client
 from temporalio.service import RPCError, RPCStatusCode
 
 from activities.interface import BATCHES_QUEUE, CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
+from domain.ports.temporal import NotRunning, PollerStatus, TaskQueues
 from domain.shared.errors import Unavailable
-from ports.temporal import NotRunning, PollerStatus, TaskQueues
 from workflows.client.histories import latest_session, read_history_backwards
 from workflows.client.rpc_errors import cause_of, rpc_status_name, to_unavailable
 from workflows.sdk.connection import connect, connect_config, is_encrypted

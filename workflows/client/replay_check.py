@@ -10,8 +10,8 @@ from temporalio.client import Client, WorkflowHistory
 from temporalio.service import RPCError, RPCStatusCode
 from temporalio.worker import Replayer
 
+from domain.ports.temporal import TaskQueues
 from domain.shared.errors import ConfigError, Unavailable
-from ports.temporal import TaskQueues
 from workflows.sdk.connection import connect, data_converter
 from workflows.sdk.interceptors import SafeUpdates
 from workflows.sdk.payload_codec import EncryptionCodec, PayloadUnreadable

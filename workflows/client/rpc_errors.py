@@ -9,8 +9,8 @@ from temporalio.client import WorkflowUpdateFailedError, WorkflowUpdateRPCTimeou
 from temporalio.exceptions import ApplicationError
 from temporalio.service import RPCError, RPCStatusCode
 
+from domain.ports.temporal import HistoryUnreadable, NotRunning
 from domain.shared.errors import SigningError, Unavailable, by_name
-from ports.temporal import HistoryUnreadable, NotRunning
 from workflows.sdk.payload_codec import PayloadUnreadable
 
 T = TypeVar("T")

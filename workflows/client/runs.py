@@ -15,14 +15,14 @@ from temporalio.service import RPCError
 
 from activities.interface import SESSIONS_QUEUE, EraseRequest
 from domain.batches.batch import Batch, BatchProgress
+from domain.ports.batches import BatchAction, BatchRuns
+from domain.ports.session_requests import ActionResult, SessionCommand, SessionStart
+from domain.ports.temporal import NotRunning, RunState
 from domain.session.session import Session
 from domain.session.waiting_for import RetryStatus
 from domain.shared.errors import Unavailable
 from domain.shared.ids import BatchId, OrganisationId, SessionId
 from domain.shared.workflow_ids import batch_workflow_id, erasure_id, session_workflow_id
-from ports.batches import BatchAction, BatchRuns
-from ports.session_requests import ActionResult, SessionCommand, SessionStart
-from ports.temporal import NotRunning, RunState
 from workflows.batch import BatchWorkflow
 from workflows.client.histories import latest_session, latest_whole_session, read_history_backwards
 from workflows.client.pending_retries import retries_among
@@ -45,7 +45,7 @@ async def connect_runs(choice: TemporalConfig, around: Sequence[Interceptor] = (
 
 
 class TemporalRuns:
-    """Implements `ports.temporal.Runs`."""
+    """Implements `domain.ports.temporal.Runs`."""
 
     def __init__(self, client: Client) -> None:
         self._client = client

@@ -22,7 +22,7 @@ from temporalio.converter import (
     WorkflowSerializationContext,
 )
 
-from ports.temporal import PlainPayload
+from domain.ports.temporal import PlainPayload
 from workflows.sdk.payload_keys_setting import PLAIN, PayloadKey
 
 ENCODING = b"binary/encrypted"

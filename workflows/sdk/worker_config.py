@@ -1,6 +1,6 @@
 """The task queues that a worker serves, its concurrency and its timeouts. Does not load the SDK.
 
-`settings` has the numbers that operators set.
+`config.settings` has the numbers that operators set.
 """
 
 from dataclasses import dataclass

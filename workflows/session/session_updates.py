@@ -3,8 +3,8 @@
 from temporalio import workflow
 
 with workflow.unsafe.imports_passed_through():
+    from domain.ports.session_requests import COMMANDS, ActionResult, RestoreRequest, SessionCommand, ViewRequest
     from domain.session.session import Session, Transition
-    from ports.session_requests import COMMANDS, ActionResult, RestoreRequest, SessionCommand, ViewRequest
 
 
 class SessionUpdates:

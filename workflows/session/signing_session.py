@@ -31,15 +31,15 @@ with workflow.unsafe.imports_passed_through():
     )
     from domain.audit.events import AuditContext
     from domain.callbacks.callback import callbacks_of
+    from domain.ports.session_requests import (
+        ActionResult,
+        SessionStart,
+    )
     from domain.session.refused_mails import fail_outcome_mail
     from domain.session.session import Session, Transition
     from domain.session.status import OPEN_FOR_SIGNING
     from domain.shared.errors import AlreadyArchived, NotDue
     from domain.shared.ids import FileId
-    from ports.session_requests import (
-        ActionResult,
-        SessionStart,
-    )
     from workflows.activity_options import (
         augment_seal,
         generate,

@@ -9,8 +9,8 @@ from adapters.database.engine import insert_into, reading, writing
 from adapters.database.repository import Repository
 from adapters.database.tables.organisations import AdministrativeActRow
 from domain.audit.events import AuditContext
+from domain.ports.administrative_acts import ActKind, AdministrativeAct, Change
 from domain.shared.ids import OrganisationId
-from ports.administrative_acts import ActKind, AdministrativeAct, Change
 
 
 class DatabaseAdministrativeActs(Repository):

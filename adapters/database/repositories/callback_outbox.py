@@ -15,8 +15,8 @@ from adapters.database.repositories.callbacks import FAILS, outgoing
 from adapters.database.repository import Repository, to_record
 from adapters.database.tables.callbacks import CallbackReceiverRow, CallbackRow
 from domain.callbacks.delivery_schedule import Delivery
+from domain.ports.callbacks import BEFORE_RUNS, CallbackKey, ClaimedDelivery, OutgoingCallback, ReceiverKey
 from domain.shared.ids import EventId, OrganisationId
-from ports.callbacks import BEFORE_RUNS, CallbackKey, ClaimedDelivery, OutgoingCallback, ReceiverKey
 
 CLAIMED_FOR = timedelta(seconds=30)
 """Duration of a claim. After it another process may claim the callback."""

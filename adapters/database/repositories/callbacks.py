@@ -15,8 +15,8 @@ from adapters.database.repository import Repository, row_values, to_record
 from adapters.database.tables.callbacks import CallbackAttemptRow, CallbackReceiverRow, CallbackRow
 from domain.callbacks.callback import SESSION_DELETED, Callback, CallbackStatus, receiver_of
 from domain.callbacks.delivery_schedule import Attempt, CallbackLogEntry, Delivery, ReceiverFailures
+from domain.ports.callbacks import BEFORE_RUNS, CallbackAttempt, OutgoingCallback, PausedReceiver
 from domain.shared.ids import EventId, OrganisationId, SessionId
-from ports.callbacks import BEFORE_RUNS, CallbackAttempt, OutgoingCallback, PausedReceiver
 
 FAILS = and_(
     col(CallbackReceiverRow.organisation_id) == CallbackRow.organisation_id,

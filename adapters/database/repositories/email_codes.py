@@ -8,6 +8,7 @@ from sqlmodel import col, update
 from adapters.database.engine import lock_session, of_session, writing_rows
 from adapters.database.repository import Repository
 from adapters.database.tables.sessions import EmailCodeRow, TombstoneRow
+from domain.ports.email_codes import CodeIssue, CodeResult
 from domain.session.email_code_limits import (
     CODE_ATTEMPTS,
     CODE_LIFETIME,
@@ -17,7 +18,6 @@ from domain.session.email_code_limits import (
     MAX_WRONG_CODES,
 )
 from domain.shared.ids import RecipientRef
-from ports.email_codes import CodeIssue, CodeResult
 
 
 class DatabaseEmailCodes(Repository):

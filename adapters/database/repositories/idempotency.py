@@ -12,10 +12,10 @@ from sqlmodel import col, delete, update
 from adapters.database.engine import Key, insert_into, lock_session, of_session, writing
 from adapters.database.repository import Repository, find_row, table_of
 from adapters.database.tables.sessions import IdempotencyKeyRow, TombstoneRow
+from domain.ports.idempotency import Claim, ClaimState
 from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.limits import CLAIM_LIFETIME, KEY_LIFETIME
 from domain.shared.object_names import digest
-from ports.idempotency import Claim, ClaimState
 
 ERASED = ""
 """Replaces the response about a permanently deleted session."""

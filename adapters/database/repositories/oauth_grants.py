@@ -18,11 +18,11 @@ from adapters.database.tables.organisations import (
     RefreshTokenRow,
     UserRow,
 )
+from domain.ports.database import ClientCredentials
+from domain.ports.oauth_grants import Application, Approval, Grant, RefreshToken
 from domain.shared.ids import ApplicationId, ClientId, OrganisationId, UserId
 from domain.shared.roles import Role
 from domain.shared.sending_limit import UNLIMITED, SendingLimit
-from ports.database import ClientCredentials
-from ports.oauth_grants import Application, Approval, Grant, RefreshToken
 
 NO_SECRET = ""
 """The `secret_sha256` of a grant's client, which has no secret. No secret has this hash."""

@@ -14,11 +14,11 @@ from adapters.database.tables.organisations import (
     OrganisationRow,
     SenderIdentityRow,
 )
+from domain.ports.database import ClientCredentials, Organisation
+from domain.ports.sender_identity import NO_IDENTITY, Logo, SenderIdentity
 from domain.shared.ids import ClientId, OrganisationId
 from domain.shared.roles import Role
 from domain.shared.standing import ENDED, IN_FORCE, Standing
-from ports.database import ClientCredentials, Organisation
-from ports.sender_identity import NO_IDENTITY, Logo, SenderIdentity
 
 
 class DatabaseOrganisations(Repository):

@@ -8,9 +8,9 @@ from sqlmodel.sql.expression import SelectOfScalar
 from adapters.database.engine import insert_into, lock, reading, writing_rows
 from adapters.database.repository import Repository, row_values
 from adapters.database.tables.organisations import BudgetRow, SpendingRow
+from domain.ports.limits import ChargeResult, SendingCharge
 from domain.shared.ids import ClientId
 from domain.shared.sending_limit import SendingLimit
-from ports.limits import ChargeResult, SendingCharge
 
 
 class DatabaseBudgets(Repository):

@@ -41,13 +41,13 @@ from adapters.database.tables.sessions import (
 )
 from domain.audit.events import Event
 from domain.callbacks.callback import Callback
+from domain.ports.database import HistoryDiffers, SessionHistory, Tombstone
 from domain.session.deletion_mails import DeletionMails, deletion_mails
 from domain.session.labels import ExternalIdTaken
 from domain.session.list_query import SessionPage, SessionQuery, casefolded, people_of
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.ids import OrganisationId, SessionId
-from ports.database import HistoryDiffers, SessionHistory, Tombstone
 
 log = structlog.get_logger(__name__)
 

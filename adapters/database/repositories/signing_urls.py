@@ -7,8 +7,8 @@ from sqlmodel import col, delete, update
 from adapters.database.engine import insert_into, lock_session, of_session, writing
 from adapters.database.repository import Repository, find_row, row_values
 from adapters.database.tables.sessions import SigningUrlRow, TombstoneRow
+from domain.ports.signing_urls import ENDED_URLS_KEPT, SigningUrl
 from domain.session.signing_links import Link
-from ports.signing_urls import ENDED_URLS_KEPT, SigningUrl
 
 
 class DatabaseSigningUrls(Repository):

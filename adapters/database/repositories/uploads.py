@@ -18,9 +18,9 @@ from adapters.database.repository import Repository, row_values, to_record
 from adapters.database.tables.columns import UtcTime
 from adapters.database.tables.sessions import SessionRow
 from adapters.database.tables.uploads import DueObjectRow, FileRow, ImageRow, TemplateRow, UploadUseRow
+from domain.ports.uploads import Upload, UploadedFile, UploadedImage, UploadInUse, UploadKind, UploadMissing
 from domain.shared.ids import OrganisationId
 from domain.shared.object_names import ObjectReference, prefix_of
-from ports.uploads import Upload, UploadedFile, UploadedImage, UploadInUse, UploadKind, UploadMissing
 
 _IDS = {UploadKind.FILE: col(FileRow.file_id), UploadKind.IMAGE: col(ImageRow.image_id)}
 _TABLES: dict[UploadKind, Any] = {UploadKind.FILE: FileRow, UploadKind.IMAGE: ImageRow}

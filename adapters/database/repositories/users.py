@@ -22,11 +22,11 @@ from adapters.database.tables.organisations import (
     SignInRow,
     UserRow,
 )
+from domain.ports.database import EmailTaken, LastAdministrator, Organisation, User
+from domain.ports.sign_ins import KNOWN_BROWSER, LinkLimits, Member, SignIn, SignInLink
 from domain.shared.ids import OrganisationId, UserId
 from domain.shared.roles import Role
 from domain.shared.standing import Standing
-from ports.database import EmailTaken, LastAdministrator, Organisation, User
-from ports.sign_ins import KNOWN_BROWSER, LinkLimits, Member, SignIn, SignInLink
 
 
 class DatabaseUsers(Repository):

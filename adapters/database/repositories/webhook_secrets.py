@@ -13,8 +13,8 @@ from adapters.database.tables.callbacks import WebhookSecretRow
 from adapters.keys.key_list_cipher import KeyListCipher
 from adapters.keys.secret_keys import KeysUnusable
 from domain.callbacks.callback_signature import new_secret
+from domain.ports.callbacks import SECRET_OVERLAP
 from domain.shared.ids import OrganisationId
-from ports.callbacks import SECRET_OVERLAP
 
 
 class DatabaseWebhookSecrets(Repository):

@@ -192,7 +192,7 @@ class SpendingRow(SQLModel, table=True):
 
 
 class AdministrativeActRow(OrganisationKey, table=True):
-    """A change of users, clients or settings (`ports.administrative_acts`)."""
+    """A change of users, clients or settings (`domain.ports.administrative_acts`)."""
 
     __tablename__ = "administrative_acts"
     __table_args__ = (Index("administrative_acts_by_time", "organisation_id", "at"),)

@@ -127,7 +127,7 @@ class EmailCodeRow(SessionKey, table=True):
 
 
 class SigningUrlRow(SessionKey, table=True):
-    """A signing URL (`ports.signing_urls`)."""
+    """A signing URL (`domain.ports.signing_urls`)."""
 
     __tablename__ = "signing_urls"
 

@@ -12,8 +12,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, load_pem_priv
 
 from adapters.keys.secret_keys import KeysUnusable
 from adapters.sealing.trust_store import read_certificates
+from domain.ports.seals import CertificateChain
 from pades.certificates import issuers_of
-from ports.seals import CertificateChain
 
 _PASSPHRASE = "UNDERSIGN_SEAL_PASSPHRASE"  # noqa: S105  # a name
 

@@ -15,7 +15,7 @@ from google_crc32c import value as crc32c
 
 from adapters.keys.secret_keys import KeysUnusable
 from adapters.sealing.keys.file import read_chain
-from ports.seals import SealKeyFailed
+from domain.ports.seals import SealKeyFailed
 
 SECONDS = 10.0
 """Timeout of a request to Cloud KMS in seconds. A response usually takes a tenth of a second."""

@@ -14,8 +14,8 @@ from adapters.files import write_private
 from adapters.keys.secret_keys import KeysUnusable, ensure_file, map_file_errors
 from adapters.sealing.keys.file import MemoryKey
 from adapters.sealing.trust_store import trust_seal
+from domain.ports.seals import CertificateChain, SealKey
 from pades.certificates import KeyAndCertificate, new_authority, new_seal
-from ports.seals import CertificateChain, SealKey
 
 _AUTHORITY = "authority.pem"
 _SEAL = "seal.pem"

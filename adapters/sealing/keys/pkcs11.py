@@ -15,7 +15,7 @@ from pkcs11.util.ec import encode_ecdsa_signature
 from adapters.keys.secret_keys import KeysUnusable
 from adapters.sealing.config import TOKEN_KEY, read_token_key
 from adapters.sealing.keys.file import certificate_chain_of, read_chain
-from ports.seals import CertificateChain, SealKeyFailed
+from domain.ports.seals import CertificateChain, SealKeyFailed
 
 
 class _Signing(pkcs11.PrivateKey, SignMixin):

@@ -12,9 +12,9 @@ from pyhanko_certvalidator import CertificateValidator, ValidationContext
 from pyhanko_certvalidator.errors import InvalidCertificateError, PathBuildingError, PathValidationError
 
 from adapters.keys.secret_keys import KeysUnusable
+from domain.ports.seals import CertificateChain, SealKey, SealKeyFailed
 from pades.certificates import is_self_issued
 from pades.seal_validation import check_usage
-from ports.seals import CertificateChain, SealKey, SealKeyFailed
 
 log = structlog.get_logger(__name__)
 

@@ -8,11 +8,11 @@ from application.batches.batch_actions import get_batch as find_batch
 from application.batches.create_batch import PostedBatch
 from application.batches.create_batch import create_batch as create
 from application.idempotency import Attempt
+from application.schemas.base import Identifier, RequestModel
+from application.schemas.batches import BatchCreate, BatchRead
 from application.scopes import Scope
 from domain.batches.batch import Batch
-from ports.batches import BatchAction
-from schemas.base import Identifier, RequestModel
-from schemas.batches import BatchCreate, BatchRead
+from domain.ports.batches import BatchAction
 
 
 class CreateBatch(BatchCreate, IdempotentCall):

@@ -9,16 +9,16 @@ from pydantic import Field
 from api.mcp.tool import Answer, Call, IdempotentCall, tool
 from api.mcp.tools.sessions import OneSession
 from application.idempotency import Attempt
+from application.schemas.base import Identifier, ResponseModel
+from application.schemas.uploads import FileUpload, ImageRead
 from application.scopes import Scope
 from application.sessions.download import link_documents, make_certificate
 from application.uploads.store import store_image
-from asgi.uploads import decode_upload
 from domain.shared.file_names import certificate_name
 from domain.shared.ids import FileId, SessionId
 from domain.shared.limits import MAX_IMAGE
 from domain.shared.object_names import digest
-from schemas.base import Identifier, ResponseModel
-from schemas.uploads import FileUpload, ImageRead
+from web.asgi.uploads import decode_upload
 
 _FILE: dict[str, Any] = {"type": "string", "description": "one of the session's `files`; default: all of them"}
 

@@ -8,14 +8,8 @@ from api.mcp.deletion_confirmation import ConfirmationTokens
 from api.mcp.tool import Answer, Call, IdempotentCall, quoted, tool
 from api.mcp.tools.sessions import OneSession, note_on_sending
 from application.idempotency import Attempt
-from application.scopes import Scope
-from application.sessions import edit, organisation_actions
-from application.sessions.organisation_actions import send_invitation as invite
-from application.sessions.visible_session import visible_answer, visible_session
-from domain.session.recipients import ACTIVE
-from domain.shared.ids import RecipientId, SessionId
-from schemas.base import Identifier
-from schemas.session_actions import (
+from application.schemas.base import Identifier
+from application.schemas.session_actions import (
     DeletedSession,
     InvitationCreate,
     InvitationSent,
@@ -23,8 +17,14 @@ from schemas.session_actions import (
     SentSession,
     SessionArchive,
 )
-from schemas.session_read import SessionRead
-from schemas.session_update import RecipientUpdate, ReminderSent, SessionUpdate
+from application.schemas.session_read import SessionRead
+from application.schemas.session_update import RecipientUpdate, ReminderSent, SessionUpdate
+from application.scopes import Scope
+from application.sessions import edit, organisation_actions
+from application.sessions.organisation_actions import send_invitation as invite
+from application.sessions.visible_session import visible_answer, visible_session
+from domain.session.recipients import ACTIVE
+from domain.shared.ids import RecipientId, SessionId
 
 _TOKEN: dict[str, Any] = {"type": "string", "description": "the token that the first call returned; omit it to get one"}
 

@@ -7,16 +7,16 @@ from pydantic import TypeAdapter
 
 from api.mcp.tool import SENDER_IS_USER, Answer, Call, IdempotentCall, quoted, tool
 from application.idempotency import Attempt
+from application.schemas.base import Identifier, RequestModel
+from application.schemas.session_create import SessionCreate
+from application.schemas.session_list import SessionListQuery, SessionsRead
+from application.schemas.session_read import SessionCreated, SessionRead
 from application.scopes import Scope
 from application.sessions import create
 from application.sessions.download import read_values
 from domain.session.recipients import RecipientRole
 from domain.session.status import SessionStatus
 from domain.shared.ids import SessionId
-from schemas.base import Identifier, RequestModel
-from schemas.session_create import SessionCreate
-from schemas.session_list import SessionListQuery, SessionsRead
-from schemas.session_read import SessionCreated, SessionRead
 
 _SESSION = TypeAdapter(SessionRead)
 

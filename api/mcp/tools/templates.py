@@ -11,6 +11,11 @@ from application.caller import Caller
 from application.errors import InvalidRequest
 from application.idempotency import Attempt
 from application.parse_json import parse_json
+from application.schemas.base import Identifier, RequestModel
+from application.schemas.session_from_template import SessionFromTemplate
+from application.schemas.session_read import SessionCreated
+from application.schemas.template_create import TemplateCreate, TemplateRename
+from application.schemas.template_read import DeletedTemplate, TemplateListQuery, TemplateRead, TemplatesRead
 from application.scopes import Scope
 from application.services import Services
 from application.templates import create_session as from_template
@@ -22,11 +27,6 @@ from domain.shared.errors import NotArchived
 from domain.shared.ids import SessionId
 from domain.shared.times import to_milliseconds
 from domain.templates.template import Template, TemplateStatus
-from schemas.base import Identifier, RequestModel
-from schemas.session_from_template import SessionFromTemplate
-from schemas.session_read import SessionCreated
-from schemas.template_create import TemplateCreate, TemplateRename
-from schemas.template_read import DeletedTemplate, TemplateListQuery, TemplateRead, TemplatesRead
 
 _KEY = "idempotencyKey"
 _ARCHIVE_FIRST = "Only an archived template can be deleted. Archive it with archive_template first, if the user agrees."

@@ -22,9 +22,9 @@ from adapters.database.schema_migration import migrate
 from adapters.database.tables.organisations import UserRow
 from adapters.database.tables.sessions import SessionRow
 from adapters.telemetry import outages
+from domain.ports.database import DatabaseUnavailable, Organisation
 from domain.session.session import Transition
 from domain.shared.ids import OrganisationId
-from ports.database import DatabaseUnavailable, Organisation
 from tests.adapters.postgres_server import address
 from tests.builders import NOON, ORGANISATION, created
 from tests.databases import LIMITS

@@ -27,10 +27,10 @@ from adapters.database.repositories.organisations import DatabaseOrganisations
 from adapters.database.repositories.session_search import SQLITE_INDEX_TABLES
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.schema_migration import UNLIMITED, SchemaState, migrate, migrations, read_schema
+from domain.ports.database import MigrationDelayed
 from domain.session.list_query import SessionQuery
 from domain.session.session import Session
 from domain.shared.ids import SessionId
-from ports.database import MigrationDelayed
 from tests import ROOT
 from tests.adapters import later_migration
 from tests.adapters.conftest import KINDS

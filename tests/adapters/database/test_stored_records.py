@@ -6,7 +6,7 @@ import pytest
 
 from adapters.database.stored_records import stored_fields
 from adapters.database.tables.organisations import OrganisationRow
-from ports.database import Organisation
+from domain.ports.database import Organisation
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from adapters.database.engine import make_engine, reading
-from ports.database import DatabaseUnavailable
+from domain.ports.database import DatabaseUnavailable
 from tests.adapters.postgres_server import SETTINGS, postgres_server, restart
 from tests.databases import LIMITS
 from tests.fakes.certificates import make_certificate

@@ -14,8 +14,8 @@ from adapters.database.repository import table_of
 from adapters.database.tables.organisations import ClientRow, UserRow
 from adapters.database.tables.sessions import BatchRow, SessionRow
 from adapters.database.tables.uploads import FileRow, ImageRow, TemplateRow
+from domain.ports.sender_identity import SenderIdentity
 from domain.shared.sending_limit import SendingLimit
-from ports.sender_identity import SenderIdentity
 from tests.api.service import OWN, Service, document, session_request
 from tests.application.uploads import pdfs
 from tests.builders import NOON, ORGANISATION

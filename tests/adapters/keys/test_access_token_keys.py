@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 
 from adapters.keys.access_token_keys import FileAccessKeys, read_keys, retire_key, rotate_keys
 from adapters.keys.secret_keys import KeysUnusable
-from ports.keys import KeyInUse, KeyNotFound
+from domain.ports.keys import KeyInUse, KeyNotFound
 from tests.builders import NOON
 
 HOUR = timedelta(hours=1)

@@ -29,10 +29,10 @@ from adapters.object_store.local import LocalObjectStore
 from adapters.sealing.keys.local_ca import ensure_local_keys
 from application.operator_tokens import Operator, Operators
 from domain.audit.deletion_receipts import InvalidReceipt, public_key_of, read_receipt, sign_receipt
+from domain.ports.object_store import Download, DownloadNotValid
 from domain.session.signing_links import Link, find_by_link, link_hash, link_secret
 from domain.shared.errors import LinkNotValid
 from domain.shared.ids import RecipientId, RecipientRef
-from ports.object_store import Download, DownloadNotValid
 from tests import ROOT
 from tests.builders import NOON, ORGANISATION, audit, created, identifier
 from tests.databases import MemoryDatabase

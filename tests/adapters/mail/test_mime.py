@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.mail.mime import to_mime
-from ports.mail import Mail
+from domain.ports.mail import Mail
 
 _ENCODED_WORD = re.compile(r"=\?utf-8\?([bq])\?([^?]*)\?=", re.IGNORECASE)
 _CHARACTERS = st.sampled_from("aZé 7,.“”عقدإيجارالשלוםкоп髙橋直子、（）\u00a0\u202f")

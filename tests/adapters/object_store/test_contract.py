@@ -16,10 +16,7 @@ from google.cloud import storage
 from adapters.object_store.factory import open_object_store
 from adapters.object_store.gcs import GcsObjectStore
 from adapters.object_store.local import LocalObjectStore
-from domain.shared.file_names import attachment
-from domain.shared.ids import ClientId, OrganisationId
-from domain.shared.object_names import make_reference
-from ports.object_store import (
+from domain.ports.object_store import (
     Download,
     DownloadNotValid,
     DownloadOrigin,
@@ -29,6 +26,9 @@ from ports.object_store import (
     ObjectStore,
     StoreUnwritable,
 )
+from domain.shared.file_names import attachment
+from domain.shared.ids import ClientId, OrganisationId
+from domain.shared.object_names import make_reference
 from tests.adapters.google_accounts import new_account
 from tests.fakes.object_store import MemoryObjectStore
 

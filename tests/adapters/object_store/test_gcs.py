@@ -17,8 +17,8 @@ from google.cloud import storage
 
 from adapters.object_store.factory import open_object_store
 from adapters.object_store.gcs import CALLS_AT_ONCE, RETRY, GcsObjectStore
+from domain.ports.object_store import ObjectStore, ObjectStoreError
 from domain.shared.object_names import make_reference
-from ports.object_store import ObjectStore, ObjectStoreError
 from tests.adapters.faulty_proxy import Answered, Asked, FaultyProxy, Forward, answer, faulty_proxy, refusal
 from tests.adapters.google_server import client_at
 

@@ -14,9 +14,9 @@ from google.cloud import storage
 
 from adapters.object_store.gcs import GcsObjectStore
 from adapters.object_store.gcs_signing_credentials import ASK_SECONDS, TimeoutRequest, signing_of
+from domain.ports.object_store import Download, ObjectStoreError, StoreUnwritable
 from domain.shared.file_names import attachment
 from domain.shared.object_names import make_reference
-from ports.object_store import Download, ObjectStoreError, StoreUnwritable
 from tests.adapters.google_accounts import EMAIL, Account, lets_in, new_account
 
 PDF = "application/pdf"

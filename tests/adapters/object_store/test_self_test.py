@@ -13,8 +13,8 @@ from adapters.object_store.factory import open_object_store
 from adapters.object_store.gcs import GcsObjectStore, _notes
 from adapters.object_store.local import LocalObjectStore
 from adapters.object_store.self_test import FOLDER, check_at_start, check_store
+from domain.ports.object_store import ObjectStore, StoreUnwritable
 from domain.shared.object_names import ObjectReference
-from ports.object_store import ObjectStore, StoreUnwritable
 from tests.adapters.faulty_proxy import Answered, Asked, FaultyProxy, Forward, answer
 from tests.adapters.google_server import client_at
 from tests.fakes.object_store import MemoryObjectStore

@@ -8,7 +8,7 @@ import pytest
 from joserfc.jwk import ECKey, OctKey
 
 from adapters.openid.issuer_keys import FRESH, PAUSE, STALE, CachedIssuer
-from ports.openid import IssuerUnavailable
+from domain.ports.openid import IssuerUnavailable
 from tests.http_requests import local_client
 from tests.issuer import DISCOVERY, KEYS, Issuer, running_issuer
 

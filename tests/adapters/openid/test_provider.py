@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 
 from adapters.openid.config import ProviderClient
 from adapters.openid.provider import HttpOpenIdProvider
-from ports.openid import CodeRefused, IssuerUnavailable
+from domain.ports.openid import CodeRefused, IssuerUnavailable
 from tests.http_requests import local_client
 from tests.issuer import DISCOVERY, Answer
 from tests.openid_provider import CLIENT_ID, CLIENT_SECRET, TOKEN, Provider, running_provider

@@ -16,7 +16,7 @@ from adapters.processes import confinement, landlock, seccomp
 from adapters.processes.confinement import NO_FILTER, NO_LANDLOCK, OLD_LANDLOCK, find_missing
 from adapters.processes.pool import ForkServerPool
 from cli.doctor.local_checks import check_processes
-from ports.process_pool import ProcessDied
+from domain.ports.process_pool import ProcessDied
 from tests import ROOT
 from tests.adapters.processes import escape_kit
 

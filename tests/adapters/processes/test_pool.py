@@ -14,7 +14,7 @@ import pytest
 
 from adapters.processes.job_limits import JobLimits
 from adapters.processes.pool import ForkServerPool
-from ports.process_pool import PoolClosed, ProcessDied
+from domain.ports.process_pool import PoolClosed, ProcessDied
 from tests import ROOT
 from tests.http_requests import PATIENCE
 

@@ -7,9 +7,9 @@ import pytest
 
 PROGRAM = """
 from adapters.processes.run import run_process
-from ports.database import DatabaseUnavailable, MigrationDelayed
+from domain.ports.database import DatabaseUnavailable, MigrationDelayed
 from adapters.keys.secret_keys import KeysUnusable
-from ports.object_store import StoreUnwritable
+from domain.ports.object_store import StoreUnwritable
 
 async def work():
     {body}

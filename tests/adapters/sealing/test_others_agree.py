@@ -11,10 +11,10 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from domain.audit.verification_report import Verdict
+from domain.ports.seals import TrustAnchors
 from domain.seal.seal import SealLevel
 from layout.engine import render
 from pades.verification.verify_file import verify_file
-from ports.seals import TrustAnchors
 from tests.adapters.sealing.operators import written
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
 from tests.application.uploads import pdfs

@@ -7,11 +7,11 @@ import pytest
 
 from adapters.sealing import timestamp_client
 from adapters.sealing.sealer import PadesSealer
+from domain.ports.seals import EvidenceFailed, NotSealable, PreparedPdf, SealedPdf, SealNotValid
+from domain.ports.seals import TimestampsFailed as Failed
 from domain.seal.seal import SealLevel
 from layout.engine import render
 from pades.prepare_seal import prepare_seal
-from ports.seals import EvidenceFailed, NotSealable, PreparedPdf, SealedPdf, SealNotValid
-from ports.seals import TimestampsFailed as Failed
 from tests.adapters.sealing import timestamp_server
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
 from tests.application.uploads import pdfs

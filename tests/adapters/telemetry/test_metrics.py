@@ -13,11 +13,11 @@ from prometheus_client import CollectorRegistry
 from adapters.telemetry.metrics import InstrumentedMailer, InstrumentedSealer, InstrumentedSender, WorkerMetrics
 from adapters.telemetry.worker_server import serve_metrics
 from domain.callbacks.delivery_schedule import Attempt
+from domain.ports.mail import MailNotSent, MailRejected
+from domain.ports.seals import SealedPdf
 from domain.seal.seal import Sample, SealLevel
 from domain.shared.errors import ConfigError
 from domain.shared.version import VERSION
-from ports.mail import MailNotSent, MailRejected
-from ports.seals import SealedPdf
 from tests.builders import NOON
 
 

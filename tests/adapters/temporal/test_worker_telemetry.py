@@ -12,7 +12,7 @@ from temporalio.worker import ActivityInboundInterceptor, ExecuteActivityInput
 
 from adapters.telemetry.metrics import WorkerMetrics
 from adapters.temporal.worker_telemetry import ActivityTelemetry
-from ports.mail import MailNotSent, MailRejected
+from domain.ports.mail import MailNotSent, MailRejected
 
 
 class Body(ActivityInboundInterceptor):
@@ -66,7 +66,7 @@ async def test_an_error_of_a_backend_is_logged_without_its_stack() -> None:
     lines = [await line_of(failure) for failure in (MailNotSent("451 greylisted"), refused, OSError("full"))]
 
     assert [("exception" in line, line["reason"]) for line in lines] == [
-        (False, "ports.mail.MailNotSent: 451 greylisted"),
+        (False, "domain.ports.mail.MailNotSent: 451 greylisted"),
         (False, "temporalio.exceptions.ApplicationError: MailRejected: 552 over quota"),
         (True, lines[2]["reason"]),
     ]

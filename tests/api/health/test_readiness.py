@@ -15,9 +15,9 @@ from adapters.mail.file_mailer import FileMailer
 from api.health.readiness import Schema, backend_checks, installation_check, server_checks, worker_checks
 from application.checks import Check, CheckFailed, Readiness
 from domain.installation import Difference, Fact
+from domain.ports.temporal import PollerStatus
 from domain.shared.errors import Unavailable
 from domain.shared.version import VERSION
-from ports.temporal import PollerStatus
 from tests.api.repositories import Repositories
 from tests.api.service import Service
 from tests.fakes.object_store import MemoryObjectStore

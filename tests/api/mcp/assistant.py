@@ -10,7 +10,7 @@ from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.types import CallToolResult
 
-from ports.database import ClientCredentials
+from domain.ports.database import ClientCredentials
 from tests.api.service import BASE_URL, EVERYTHING, OWN, Service, bearer
 
 _output_schemas: dict[str, dict[str, Any] | None] = {}

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from api.mcp.server import TOOLS
-from ports.limits import Quotas
+from domain.ports.limits import Quotas
 from tests.api.service import BASE_URL, EVERYTHING, OWN, Service, bearer, client_of
 from tests.api.v1.test_access import BAD_TOKENS, REVOKED, presents_a_token
 from tests.builders import ORGANISATION

@@ -17,14 +17,14 @@ import rfc8785
 
 from adapters.database.tables.callbacks import CallbackAttemptRow
 from api.openapi.responses import EXAMPLES as ANSWERS
+from application.schemas.batches import BATCH_EXAMPLE as BATCH
+from application.schemas.session_create import EXAMPLE as SESSION
+from application.schemas.session_from_template import EXAMPLE as FROM_TEMPLATE
+from application.schemas.template_create import EXAMPLE as TEMPLATE
 from domain.session.session import Session
 from domain.shared.ids import EventId, SessionId
 from domain.shared.object_names import digest
 from domain.shared.times import rfc3339
-from schemas.batches import BATCH_EXAMPLE as BATCH
-from schemas.session_create import EXAMPLE as SESSION
-from schemas.session_from_template import EXAMPLE as FROM_TEMPLATE
-from schemas.template_create import EXAMPLE as TEMPLATE
 from tests.api.service import BASE_URL, GRANT, OWN, SECRET, Service
 from tests.application.uploads import pdfs
 from tests.application.uploads.test_logos import picture

@@ -13,12 +13,12 @@ from openapi_spec_validator import validate
 
 from api.openapi.responses import HEADERS
 from application.scopes import MEANINGS
+from domain.texts.described_enum import DescribedEnum
 from tests import ROOT
 from tests.api.belongings import make_belongings
 from tests.api.openapi.outline import outline
 from tests.api.operations import DESCRIPTION, OPERATIONS, nodes
 from tests.api.service import OWN, Service
-from texts.described_enum import DescribedEnum
 
 GOLDENS = ROOT / "tests" / "goldens"
 SCHEMAS: dict[str, Any] = DESCRIPTION["components"]["schemas"]

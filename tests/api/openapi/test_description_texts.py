@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from api.body_limits import MAX_BODY
+from application.schemas.uploads import EXAMPLE
 from domain.shared.limits import MAX_IMAGE, MAX_PDF
-from schemas.uploads import EXAMPLE
 from tests.api.operations import DESCRIPTION, nodes
 from tests.api.service import Service
 

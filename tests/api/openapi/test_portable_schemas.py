@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from api.openapi.portable_schemas import make_portable
-from asgi.error_handlers import STATUSES
+from application.schemas.errors import ErrorRead
 from domain.session.status import SessionStatus
-from schemas.errors import ErrorRead
 from tests.api.operations import DESCRIPTION, OPERATIONS, nodes
 from tests.api.service import Service
+from web.asgi.error_handlers import STATUSES
 
 SCHEMAS: dict[str, Any] = DESCRIPTION["components"]["schemas"]
 PARAMETERS = [parameter for operation in OPERATIONS for parameter in operation.described.get("parameters", ())]

@@ -8,6 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from adapters.webhooks.http_sender import TRY_SECONDS
+from application.schemas.callbacks import CALLBACK_TYPES
 from domain.audit.events import EventType
 from domain.audit.hash_chain import make_event
 from domain.callbacks.callback import Callback, callback_of_deletion, callbacks_of
@@ -16,7 +17,6 @@ from domain.callbacks.delivery_schedule import RETRY_WAITS
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.ids import EventId
-from schemas.callbacks import CALLBACK_TYPES
 from tests.api.operations import DESCRIPTION
 from tests.builders import NOON, audit, draft, recipient
 

@@ -10,17 +10,17 @@ import pytest
 from adapters.database.tables.sessions import IdempotencyKeyRow
 from adapters.rate_limit_counters import limit_in_memory
 from api.body_limits import MAX_BODY
-from asgi.error_handlers import FRAMEWORK_ERRORS, STATUSES
+from domain.ports.database import DatabaseUnavailable
+from domain.ports.limits import Quotas
 from domain.session.session import Session
 from domain.shared import errors
 from domain.shared.ids import SessionId
 from domain.shared.limits import MAX_IMAGE
 from domain.shared.sending_limit import SendingLimit
-from ports.database import DatabaseUnavailable
-from ports.limits import Quotas
 from tests.api.service import OWN, Service, bearer, document, session_request
 from tests.api.templates import VALUES, template_request
 from tests.builders import identifier
+from web.asgi.error_handlers import FRAMEWORK_ERRORS, STATUSES
 
 UNKNOWN = f"Session/{identifier('x')}"
 JSON = {"Content-Type": "application/json"}

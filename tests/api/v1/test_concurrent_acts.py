@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from domain.audit.events import Event, EventType
+from domain.ports.session_requests import RecipientActionRequest, SessionCommand
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.errors import AlreadyArchived, LinkNotValid, NotADraft, SigningError
-from ports.session_requests import RecipientActionRequest, SessionCommand
 from tests.api.one_session import ADA, AT, REQUESTS, SENT, SESSION_ID, Turn, house_of, types
 
 

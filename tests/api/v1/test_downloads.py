@@ -5,11 +5,11 @@ from datetime import date, timedelta
 
 import pytest
 
+from domain.ports.object_store import Download
 from domain.session.session import Session, SessionFile
 from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId
 from domain.shared.times import LocalDate
-from ports.object_store import Download
 from tests.api.service import OWN, Service, document
 from tests.builders import NOON, audit, identifier, submission
 

@@ -13,14 +13,14 @@ from structlog.testing import capture_logs
 from api.body_limits import MAX_BODY
 from application.errors import ServiceError
 from application.validation_issues import issues_of
-from asgi.error_handlers import STATUSES, body_of
+from domain.ports.database import DatabaseUnavailable, LastAdministrator
+from domain.ports.limits import Quotas
+from domain.ports.object_store import ObjectMissing
 from domain.shared.errors import CodedError, Outage, SigningError, Unavailable
-from ports.database import DatabaseUnavailable, LastAdministrator
-from ports.limits import Quotas
-from ports.object_store import ObjectMissing
 from tests.api.operations import DESCRIPTION
 from tests.api.service import GRANT, OWN, SECRET, Service, document, issues_by_path, session_request
 from tests.builders import identifier
+from web.asgi.error_handlers import STATUSES, body_of
 
 
 class UnreadBody:

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from application.certificate import CertificateFacts, compose, evidence_of
+from application.schemas.session_list import SessionListQuery
 from domain.callbacks.callback import callbacks_of
 from domain.seal.materials import Materials
-from schemas.session_list import SessionListQuery
 from tests.api.mcp.assistant import done, refused
 from tests.api.service import OWN as OWNER
 from tests.api.service import STRANGER, Service, bearer, session_request

@@ -15,8 +15,8 @@ from pydantic import ValidationError
 from adapters.openid.issuer_keys import CachedIssuer
 from api.app import create_app
 from application.oauth.issuer_tokens import TrustedIssuer
+from config.settings import Settings
 from domain.shared.ids import SessionId
-from settings import Settings
 from tests.api.operations import Operation, every_operation
 from tests.api.service import BASE_URL, OWN, STRANGER, Service, bearer, session_request
 from tests.builders import ORGANISATION, identifier

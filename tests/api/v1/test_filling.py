@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from application.errors import InvalidRequest
+from application.schemas.session_from_template import SessionFromTemplate
 from application.templates.substitute import session_of
 from domain.templates.template import Template
 from domain.templates.variables import Variable
 from layout.schema.block_document import BlockDocument
-from schemas.session_from_template import SessionFromTemplate
 from tests.builders import template
 
 FIELD = {"fieldType": "text", "recipient": "tenant"}

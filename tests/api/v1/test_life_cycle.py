@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from domain.ports.database import DatabaseUnavailable
+from domain.ports.session_requests import SessionCommand
 from domain.session.recipients import MAX_PER_HOUR
 from domain.session.session import Session, Transition
 from domain.shared.ids import SessionId
 from domain.shared.sending_limit import SendingLimit
-from ports.database import DatabaseUnavailable
-from ports.session_requests import SessionCommand
 from tests.api.mcp.assistant import refused
 from tests.api.service import OWN, Service
 from tests.fakes.sessions import FakeSessions

@@ -18,10 +18,10 @@ from application.documents.verify import check_file
 from domain.audit.events import AuditContext, Event
 from domain.audit.hash_chain import find_break
 from domain.audit.verification_report import Outcome
+from domain.ports.administrative_acts import ActKind, Change
+from domain.ports.database import SessionHistory
 from domain.session.session import Session
 from domain.shared.ids import OrganisationId, SessionId
-from ports.administrative_acts import ActKind, Change
-from ports.database import SessionHistory
 from tests.api.service import OWN, Service
 from tests.builders import ORGANISATION, audit
 from tests.fakes.seals import SEALER

@@ -6,12 +6,12 @@ from typing import Any
 import httpx
 import pytest
 
+from domain.ports.session_requests import ArchiveRequest
+from domain.ports.temporal import NotRunning
 from domain.session.session import Session
 from domain.session.waiting_for import RetryStatus, SideEffect
 from domain.shared.ids import RecipientId, SessionId
 from domain.shared.times import rfc3339
-from ports.session_requests import ArchiveRequest
-from ports.temporal import NotRunning
 from tests.api.service import Service, document, issues_by_path, session_request
 from tests.api.templates import create_from, make
 from tests.builders import NOON, audit

@@ -10,7 +10,7 @@ from joserfc import jws, jwt
 from joserfc.jwk import KeySet
 
 from api.app import create_app
-from ports.keys import KeyRing
+from domain.ports.keys import KeyRing
 from tests.api.service import BASE_URL, EVERYTHING, GRANT, OWN, SECRET, Service, client_of
 from tests.builders import ORGANISATION, identifier
 from tests.fakes.access_keys import MemoryAccessKeys

@@ -7,8 +7,8 @@ import pytest
 
 from adapters.rate_limit_counters import limit_in_memory
 from api.serve import configure
-from ports.limits import Quotas
-from settings import Settings
+from config.settings import Settings
+from domain.ports.limits import Quotas
 from tests.api.service import BASE_URL, GRANT, Service
 
 PROXY = "192.0.2.7"

@@ -12,10 +12,10 @@ from adapters.database.tables.uploads import FileRow, ImageRow
 from api.app import create_app
 from api.body_limits import limit_of
 from application.uploads.validate_pdf import validate_pdf
+from domain.ports.object_store import ObjectStoreError
+from domain.ports.process_pool import PoolClosed, ProcessDied
 from domain.shared.limits import MAX_IMAGE, MAX_PDF
 from domain.shared.object_names import digest
-from ports.object_store import ObjectStoreError
-from ports.process_pool import PoolClosed, ProcessDied
 from tests.api.service import STRANGER, Service, issues_by_path
 from tests.application.uploads import pdfs
 from tests.builders import ORGANISATION

@@ -9,10 +9,10 @@ from pydantic import BaseModel
 
 import api.app  # noqa: F401  # its routes have the bodies
 from api.mcp.server import TOOLS
-from asgi.json_body import BODIES
-from schemas.base import WHOLE
+from application.schemas.base import WHOLE
 from tests.api.requests import ADDRESSES, SCHEMAS, leaves, replaced, whole_requests
 from tests.api.service import Service, issues_by_path
+from web.asgi.json_body import BODIES
 
 REQUESTS = whole_requests()
 CASES = [

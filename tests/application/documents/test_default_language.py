@@ -10,9 +10,9 @@ import pikepdf
 import pytest
 
 from application.documents.preview import render_sample
+from domain.texts.languages import LANGUAGES
 from tests.api.service import Service, document, session_request
 from tests.builders import ORGANISATION, template
-from texts.languages import LANGUAGES
 
 OF_DOCUMENT, OF_SESSION, OF_ORGANISATION = "it", "de", "ja"
 

@@ -3,9 +3,9 @@
 from datetime import timedelta
 
 from application.documents.page_images import PendingSubmission, version_of
+from application.stamping.stamp_job import SignerSubmission
 from domain.session.session import Session
 from domain.session.submission import Signature, SignatureKind, SubmittedContent
-from stamping.stamp_job import SignerSubmission
 from tests.builders import NOON, audit, created, recipient, submission
 
 CONTENT = SubmittedContent(

@@ -12,12 +12,12 @@ from application.documents.render_jobs import render_certificate
 from application.documents.verify import MAX_PAGES, check_file, compare_following_pages
 from domain.audit.certificate_schema import FILE_NAME, MEDIA_TYPE
 from domain.audit.verification_report import MAX_LENGTH, Check, Finding, Outcome, Verdict
+from domain.ports.seals import PagesCompared, SealNotValid
 from domain.seal.seal import SealLevel
 from domain.shared.printable import UNPRINTABLE
 from layout.pdf.document_catalog import Attachment
 from layout.reports.render_report import render_report
 from layout.reports.report import Note, Report
-from ports.seals import PagesCompared, SealNotValid
 from tests.application.test_certificate import attached, facts, hostile
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import KEYS

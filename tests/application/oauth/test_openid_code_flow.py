@@ -13,7 +13,7 @@ from joserfc.jwk import ECKey
 from joserfc.util import json_b64encode
 
 from application.oauth.openid_code_flow import ProviderSignIn, Refusal, SignInProvider, SignInRefused
-from ports.openid import IssuerKey
+from domain.ports.openid import IssuerKey
 
 ISSUER, CLIENT, EMAIL = "https://id.example.com", "undersign", "ada@northwind.example"
 AT = datetime(2026, 11, 21, 9, 5, tzinfo=UTC)

@@ -15,13 +15,13 @@ from adapters.temporal.dev_server import TUNING
 from application.sessions import repair
 from application.sessions.repair import Comparison, Disagreement
 from domain.audit.hash_chain import chain_is_intact
+from domain.ports.administrative_acts import ActKind, AdministrativeActs
+from domain.ports.temporal import RunState
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.session.waiting_for import waiting_for
 from domain.shared.errors import SessionNotFound, Unavailable
 from domain.shared.workflow_ids import session_workflow_id
-from ports.administrative_acts import ActKind, AdministrativeActs
-from ports.temporal import RunState
 from tests.builders import created, submission
 from tests.fakes.administrative_acts import RecordedActs
 from tests.fakes.effects import FakeEffects

@@ -10,11 +10,11 @@ from adapters.database.tables.sessions import TombstoneRow
 from application.sessions.session_actions import LEFT_TO_WORKERS
 from domain.audit.events import EventType
 from domain.callbacks.callback import SESSION_DELETED
+from domain.ports.database import DatabaseUnavailable
+from domain.ports.session_requests import ViewRequest
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared import errors
-from ports.database import DatabaseUnavailable
-from ports.session_requests import ViewRequest
 from tests.api.one_session import ADA, AT, DRAFT, REQUESTS, SENT, SESSION_ID, House, Turn, house_of, types
 
 # Sending

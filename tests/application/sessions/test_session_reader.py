@@ -3,12 +3,12 @@
 import pytest
 
 from application.sessions.session_reader import SessionReader
+from domain.ports.database import DatabaseUnavailable
+from domain.ports.session_requests import ActionRequest
 from domain.session.session import Session
 from domain.session.signing_links import Link, link_hash, link_secret
 from domain.shared.errors import LinkNotValid, SessionNotFound
 from domain.shared.ids import OrganisationId, SessionId
-from ports.database import DatabaseUnavailable
-from ports.session_requests import ActionRequest
 from tests.api.repositories import Repositories
 from tests.builders import ORGANISATION, audit, created, identifier
 from tests.fakes.sessions import LINK_KEY, FakeSessions, WitnessedRows

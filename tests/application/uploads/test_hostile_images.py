@@ -11,8 +11,8 @@ from PIL import Image
 from adapters.processes.job_limits import UNTRUSTED_FILES, JobLimits
 from adapters.processes.pool import ForkServerPool
 from application.uploads.sanitize_image import MAX_PIXELS, ImageUnreadable, sanitize
+from domain.ports.process_pool import ProcessDied
 from domain.shared.limits import MAX_IMAGE
-from ports.process_pool import ProcessDied
 from tests.application.uploads import hostile_images as images
 from tests.layout.pictures import encoded, shades
 

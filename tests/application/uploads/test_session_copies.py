@@ -15,9 +15,9 @@ from activities.interface import EraseRequest
 from adapters.database.tables.uploads import FileRow
 from application.uploads.session_copies import MAX_IMAGE_BYTES, read_copied_images
 from application.uploads.validate_pdf import validate_pdf
+from domain.ports.uploads import UploadedImage
 from domain.shared.ids import FileId, SessionId
 from domain.shared.object_names import digest, make_reference
-from ports.uploads import UploadedImage
 from tests.api.service import OWN, STRANGER, Service, document, issues_by_path, session_request
 from tests.application.uploads import pdfs
 from tests.builders import NOON, ORGANISATION, identifier

@@ -13,11 +13,11 @@ from adapters.processes.pool import ForkServerPool
 from application.documents.render_jobs import render_certificate
 from application.uploads.pdf_limits import MAX_STREAM, PdfRefused
 from application.uploads.validate_pdf import validate_pdf
+from domain.ports.process_pool import ProcessDied
 from domain.shared.limits import MAX_PDF
 from layout.engine import render
 from layout.paging.geometry import MAX_PAGES
 from layout.schema.block_document import BlockDocument
-from ports.process_pool import ProcessDied
 from tests.api.service import document
 from tests.application.test_certificate import attached, facts
 from tests.application.uploads import pdfs

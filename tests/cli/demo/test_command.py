@@ -5,19 +5,21 @@ from pathlib import Path
 
 import pytest
 
-import schemas.session_read
+import application.schemas.session_read
 from adapters.mail.file_mailer import FileMailer
 from cli.demo.command import await_invitation, find_service
 from cli.dev.data_directory import write_dev_info
 from cli.output import NotRunning
+from domain.ports.mail import Mail
 from domain.session.signing_links import make_token
 from domain.shared.ids import SessionId
-from ports.mail import Mail
 from tests.builders import NOON, ORGANISATION, identifier, recipient
 from tests.cli.dev.dev_info import DEV_INFO
 from undersign.models import RecipientRead
 
-ADA = RecipientRead.model_validate(schemas.session_read.RecipientRead.from_recipient(recipient("ada")).model_dump())
+ADA = RecipientRead.model_validate(
+    application.schemas.session_read.RecipientRead.from_recipient(recipient("ada")).model_dump()
+)
 
 
 def link(session: str, secret: bytes) -> str:

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
+from application.schemas.session_create import SessionCreate
 from cli.demo.command import drawn_signature
 from cli.demo.examples import Example
 from domain.session.fields import FieldKind
 from layout.engine import render
-from schemas.session_create import SessionCreate
 from web.signing.sanitize_signature_image import sanitize_signature_image
 
 

@@ -8,9 +8,9 @@ from adapters.database.repositories.users import DatabaseUsers
 from application.administration.api_clients import ClientAdministration
 from application.scopes import Scope
 from cli.dev.first_data import FIRST_ORGANISATION, FIRST_USER, ensure_first_client, ensure_first_user
+from domain.ports.database import Organisation
 from domain.shared.ids import UserId
 from domain.shared.object_names import digest
-from ports.database import Organisation
 from tests.api.repositories import Repositories
 from tests.builders import NOON, ORGANISATION, audit, identifier
 

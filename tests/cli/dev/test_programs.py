@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cli.dev.programs import FREE_PORTS, PortRequest, allocate_ports, allocate_stack
-from settings import Settings
+from config.settings import Settings
 from tests.tcp_ports import free_ports
 
 

@@ -28,8 +28,8 @@ from cli.doctor.backend_checks import (
     judge_connections,
     judge_workers,
 )
-from ports.temporal import PollerStatus
-from settings import Settings
+from config.settings import Settings
+from domain.ports.temporal import PollerStatus
 from tests.adapters.later_migration import add_later_migration
 from tests.adapters.postgres_server import address, postgres_server
 from tests.builders import NOON, audit, created

@@ -19,8 +19,8 @@ from cli.doctor.external_checks import (
     judge_health,
     refuses_large_bodies,
 )
+from config.settings import Settings
 from domain.shared.version import VERSION
-from settings import Settings
 from tests.adapters.sealing.timestamp_server import TimestampServer, failing, of_another_authority, serving_timestamps
 from tests.adapters.smtp_server import Behaviour, smtp_server
 from tests.issuer import DISCOVERY, KEYS

@@ -19,7 +19,7 @@ from cli.doctor.local_checks import (
     check_settings,
     judge_free_space,
 )
-from settings import Settings
+from config.settings import Settings
 from workflows.sdk.payload_keys_setting import new_payload_key
 
 FILES = [str(path) for path in files_of(Path(), has_local_seal=True)]

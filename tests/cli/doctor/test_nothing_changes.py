@@ -11,7 +11,7 @@ from adapters.keys.all_keys import ensure_all
 from adapters.keys.secret_keys import file_unusable
 from application.checks import CheckState
 from cli.doctor.command import all_checks, run_checks
-from settings import Settings
+from config.settings import Settings
 from tests.databases import copy_sqlite
 
 

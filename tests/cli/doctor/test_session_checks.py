@@ -18,9 +18,9 @@ from application.sessions import repair
 from application.sessions.session_actions import SessionActions
 from cli.doctor.command import all_checks, run_checks
 from cli.doctor.session_checks import check_sessions
+from config.settings import Settings
+from domain.ports.database import Organisation
 from domain.session.session import Session
-from ports.database import Organisation
-from settings import Settings
 from tests.builders import ORGANISATION, audit, created, file
 from tests.databases import LIMITS, copy_sqlite
 from tests.workflows.servers import dev_server

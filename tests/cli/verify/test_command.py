@@ -14,12 +14,12 @@ from application.documents.render_jobs import render_certificate
 from cli.backends import open_repositories
 from cli.verify.command import ExitCode
 from cli.verify.session import SessionRecords, check_history
+from config.settings import Settings
 from domain.audit.verification_report import Outcome
+from domain.ports.administrative_acts import ActKind, AdministrativeAct, Change
 from domain.seal.materials import Materials
 from domain.session.session import Session, SessionFile
 from domain.shared.object_names import ObjectReference
-from ports.administrative_acts import ActKind, AdministrativeAct, Change
-from settings import Settings
 from tests.application.test_certificate import facts, signed_session
 from tests.builders import reference
 from tests.cli.commands import Answer, undersign

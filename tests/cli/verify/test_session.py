@@ -12,7 +12,9 @@ from temporalio.testing import ActivityEnvironment
 from activities.signed_documents import DocumentActivities
 from adapters.object_store.local import LocalObjectStore
 from cli.backends import open_repositories
+from config.settings import Settings
 from domain.audit.events import Event, EventType
+from domain.ports.administrative_acts import ActKind, Change
 from domain.seal.materials import Materials
 from domain.session.recipients import Recipient
 from domain.session.session import Session, SessionFile, Submission
@@ -21,8 +23,6 @@ from domain.shared.ids import FileId
 from domain.shared.object_names import session_prefix, submission_name
 from layout.engine import render
 from layout.zones.zone import ZONES
-from ports.administrative_acts import ActKind, Change
-from settings import Settings
 from tests.builders import NOON, VERIFY_URL, audit, created, identifier, recipient
 from tests.cli.commands import Answer, undersign
 from tests.cli.verify.trusted_seals import trust_seals

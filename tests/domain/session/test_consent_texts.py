@@ -5,7 +5,7 @@ import rfc8785
 
 from domain.session.consent_texts import CONSENT_TEXTS, CONSENT_VERSION, consent_version, find_consent_text
 from domain.shared.object_names import digest
-from texts.languages import ENGLISH, LANGUAGES
+from domain.texts.languages import ENGLISH, LANGUAGES
 
 DIGESTS = {
     "2026-11-21": "b23e8a41f19d7831e52276e0f1624138f1a62c58bd4072fd9be80014aad1fdf4",

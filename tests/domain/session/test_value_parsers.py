@@ -22,7 +22,7 @@ from domain.session.value_parsers import (
     parse_number,
     read_entered_number,
 )
-from texts.languages import LANGUAGES
+from domain.texts.languages import LANGUAGES
 
 FORMATS = ["DD/MM/YYYY", "DD/MM/YY", "MM/DD/YYYY", "MM/DD/YY", "YYYY-MM-DD", "MM/YYYY", "MM/YY"]
 

@@ -21,6 +21,7 @@ from pyhanko.sign.validation.dss import DocumentSecurityStore
 from pyhanko_certvalidator.registry import SimpleCertificateStore
 
 from adapters.sealing.keys.file import MemoryKey
+from domain.ports.seals import CertificateChain, TrustAnchors, ValidationData
 from domain.seal.seal import SealLevel, Statement
 from domain.shared.object_names import digest
 from pades.augmentation import add_validation_data
@@ -28,7 +29,6 @@ from pades.certificates import KeyAndCertificate, new_authority, new_crl
 from pades.cms import make_cms, new_promise, signature_value
 from pades.containers import with_signature_timestamp
 from pades.prepare_seal import prepare_seal
-from ports.seals import CertificateChain, TrustAnchors, ValidationData
 from tests.fakes.seals import KEYS, REFERENCE
 from tests.layout.documents import paragraph, rendered_pdf
 

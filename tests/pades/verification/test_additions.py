@@ -16,6 +16,7 @@ from pyhanko_certvalidator import ValidationContext
 
 from application.documents.verify import MAX_PAGES, check_file
 from domain.audit.verification_report import Check, Outcome, Verdict
+from domain.ports.seals import NotSealable, SealNotValid
 from layout.pdf.compare_pages import RENDERERS, first_difference
 from pades.augmentation import prepare_timestamp
 from pades.certificates import new_crl
@@ -25,7 +26,6 @@ from pades.updates.check_updates import check_updates
 from pades.updates.grammar import MAX_REVISIONS
 from pades.verification.signed_ranges import MAX_SIGNATURES
 from pades.verification.verify_file import verify_file
-from ports.seals import NotSealable, SealNotValid
 from tests.application.uploads import pdfs
 from tests.fakes.seals import KEYS
 from tests.foreign_pdfs.unusual import unusual_pdf

@@ -15,12 +15,12 @@ from hypothesis import HealthCheck, event, given, settings
 
 from application.documents.verify import check_file
 from domain.audit.verification_report import Verdict
+from domain.ports.seals import SealNotValid
 from layout.pdf.compare_pages import first_difference
 from pades.seal_validation import check_seal
 from pades.updates.check_updates import check_updates
 from pades.updates.grammar import DisallowedChange
 from pades.verification.verify_file import verify_file
-from ports.seals import SealNotValid
 from tests.pades.verification.attacks import Attacked, attacks
 from tests.pades.verification.prepared_documents import base, certificate, drawing_certificate
 from tests.pades.verification.sealed_files import NOW, TRUSTED

@@ -17,12 +17,12 @@ from cryptography.x509.oid import NameOID
 from pyhanko.pdf_utils.reader import PdfFileReader
 
 from domain.audit.verification_report import Check, FileReport, Verdict
+from domain.ports.seals import TrustAnchors
 from domain.seal.seal import SealLevel
 from pades import der
 from pades.certificates import KeyAndCertificate, new_authority
 from pades.containers import seal_riders, token_riders
 from pades.verification.verify_file import verify_file
-from ports.seals import TrustAnchors
 from tests.fakes.seals import KEYS
 from tests.pades.golden_seals import GOLDEN_TRUST, RECORDED_AT, SEALED
 from tests.pades.verification.asn1_trees import PAYLOAD, Node, changes_of

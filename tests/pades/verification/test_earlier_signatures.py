@@ -13,12 +13,12 @@ from pikepdf import Array, Dictionary, Name, Pdf
 
 from application.documents.verify import check_file
 from domain.audit.verification_report import Check, FileReport, Verdict
+from domain.ports.seals import EvidenceFailed, NotSealable, TrustAnchors, ValidationData
 from pades.augmentation import add_validation_data
 from pades.certificates import new_crl
 from pades.cms import STATEMENT
 from pades.sealability import check_sealable
 from pades.verification.verify_file import verify_file
-from ports.seals import EvidenceFailed, NotSealable, TrustAnchors, ValidationData
 from tests.fakes.seals import KEYS
 from tests.pades.verification.asn1_trees import PAYLOAD, Node
 from tests.pades.verification.sealed_files import (

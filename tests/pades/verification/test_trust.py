@@ -15,10 +15,10 @@ from adapters.keys.secret_keys import KeysUnusable
 from adapters.sealing.keys.file import MemoryKey, certificate_chain_of
 from adapters.sealing.keys.self_test import prove_key
 from domain.audit.verification_report import Verdict
+from domain.ports.seals import SealNotValid, TrustAnchors
 from pades.certificates import KeyAndCertificate, issuers_of
 from pades.seal_validation import check_seal
 from pades.verification.verify_file import verify_file
-from ports.seals import SealNotValid, TrustAnchors
 from tests.pades.verification.sealed_files import Sealing, pages, sealed
 
 NOW = datetime.now(UTC)

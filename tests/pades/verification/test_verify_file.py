@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.audit.verification_report import Check, FileReport, Outcome, Verdict
+from domain.ports.seals import TrustAnchors
 from domain.seal.seal import SealLevel
 from pades.certificates import new_seal
 from pades.verification.verify_file import verify_file
-from ports.seals import TrustAnchors
 from tests.fakes.seals import KEYS, REFERENCE
 from tests.pades.verification.sealed_files import (
     CLOCK,

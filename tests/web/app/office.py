@@ -7,11 +7,11 @@ from typing import Any
 
 import httpx
 
+from domain.ports.database import User
+from domain.ports.sign_ins import SignIn
 from domain.shared.ids import UserId
 from domain.shared.object_names import digest
 from domain.shared.roles import Role
-from ports.database import User
-from ports.sign_ins import SignIn
 from tests.api.service import BASE_URL, STRANGER, Service
 from tests.builders import NOON, ORGANISATION, identifier
 from tests.web.html import Page

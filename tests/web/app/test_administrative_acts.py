@@ -2,9 +2,9 @@
 
 import pytest
 
+from domain.ports.database import User
 from domain.shared.ids import UserId
 from domain.shared.roles import Role
-from ports.database import User
 from tests.api.service import OWN
 from tests.builders import ORGANISATION, identifier
 from tests.web.app.office import ADA, Office, Visitor

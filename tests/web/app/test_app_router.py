@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from domain.ports.database import User
 from domain.shared.ids import UserId
 from domain.shared.roles import Role
-from ports.database import User
 from tests.api.oauth.program import Program, parameters
 from tests.api.service import OWN
 from tests.builders import ORGANISATION, identifier

@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from ports.sender_identity import NO_IDENTITY, SenderIdentity
+from domain.ports.sender_identity import NO_IDENTITY, SenderIdentity
 from tests.builders import ORGANISATION
 from tests.layout.pictures import encoded, shades
 from tests.web.app.office import EVE, Office, Visitor

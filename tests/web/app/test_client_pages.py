@@ -7,9 +7,9 @@ import httpx
 import pytest
 
 from application.scopes import DEFAULT_SCOPES, Scope
+from domain.ports.database import ClientCredentials
 from domain.shared.object_names import digest
 from domain.shared.sending_limit import SendingLimit
-from ports.database import ClientCredentials
 from tests.api.oauth.program import Program
 from tests.api.service import OWN, STRANGER
 from tests.builders import NOON, ORGANISATION

@@ -10,9 +10,9 @@ import pytest
 
 from application.credentials_in_force import is_in_force
 from application.scopes import Scope
+from domain.ports.database import User
 from domain.shared.ids import ClientId, UserId
 from domain.shared.roles import Role
-from ports.database import User
 from tests.api.mcp.test_access import calling, post
 from tests.api.oauth.program import Program
 from tests.api.service import BASE_URL

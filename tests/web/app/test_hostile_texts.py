@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from domain.ports.database import ClientCredentials, Organisation, User
 from domain.session.session import Session, Transition
 from domain.session.status import SessionStatus
 from domain.session.waiting_for import RetryStatus, SideEffect
 from domain.shared.ids import ClientId, SessionId, UserId
 from domain.shared.roles import Role
-from ports.database import ClientCredentials, Organisation, User
 from tests.api.service import Service
 from tests.builders import NOON, ORGANISATION, audit, created, recipient, submission
 from tests.domain.situations import ADA

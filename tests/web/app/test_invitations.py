@@ -5,9 +5,9 @@ import re
 import pytest
 
 from application.administration.invite import INVITATIONS_A_DAY, INVITATIONS_OF_ADDRESS_A_DAY
+from domain.ports.administrative_acts import ActKind
+from domain.ports.database import User
 from domain.shared.roles import Role
-from ports.administrative_acts import ActKind
-from ports.database import User
 from tests.api.service import STRANGER
 from tests.builders import ORGANISATION
 from tests.web.app.office import ADA, EVE, Office, Visitor

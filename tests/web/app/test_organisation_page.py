@@ -3,9 +3,9 @@
 import pytest
 
 from adapters.database.tables.organisations import GrantRow
+from domain.ports.database import User
 from domain.shared.ids import EventId, OrganisationId, UserId
 from domain.shared.roles import Role
-from ports.database import User
 from tests.api.callback_log import held_callback, keep_log
 from tests.api.oauth.program import Program
 from tests.builders import NOON, ORGANISATION, identifier

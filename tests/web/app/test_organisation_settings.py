@@ -1,6 +1,6 @@
 """The page of the organisation's name and time zone."""
 
-from ports.database import Organisation
+from domain.ports.database import Organisation
 from tests.api.service import STRANGER
 from tests.builders import ORGANISATION
 from tests.web.app.office import Office, Visitor

@@ -10,8 +10,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from application.oauth.openid_code_flow import REDIRECT_PATH
+from domain.ports.limits import Quotas
 from domain.shared.ids import UserId
-from ports.limits import Quotas
 from tests.api.service import BASE_URL, STRANGER
 from tests.builders import NOON, identifier
 from tests.http_requests import local_client

@@ -2,8 +2,8 @@
 
 import pytest
 
+from domain.ports.database import DatabaseUnavailable
 from domain.shared.ids import SessionId
-from ports.database import DatabaseUnavailable
 from tests.api.service import STRANGER, session_request
 from tests.web.app.office import ADA, EVE, Office, Visitor
 from tests.web.html import Page

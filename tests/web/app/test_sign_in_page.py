@@ -8,11 +8,11 @@ import pytest
 from structlog.testing import capture_logs
 
 from adapters.database.tables.organisations import SignInLinkRow
+from domain.ports.limits import Quotas
+from domain.ports.mail import MailNotSent, MailRejected
+from domain.ports.sender_identity import SenderIdentity
+from domain.ports.sign_ins import LinkLimits
 from domain.shared.ids import UserId
-from ports.limits import Quotas
-from ports.mail import MailNotSent, MailRejected
-from ports.sender_identity import SenderIdentity
-from ports.sign_ins import LinkLimits
 from tests.activities.sample_mails import LOGO
 from tests.api.service import STRANGER
 from tests.builders import NOON, identifier

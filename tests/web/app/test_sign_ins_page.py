@@ -8,9 +8,9 @@ from structlog.testing import capture_logs
 
 from adapters.database.tables.organisations import SignInRow
 from adapters.rate_limit_counters import limit_in_memory
-from ports.administrative_acts import ActKind
-from ports.limits import Quotas
-from ports.sign_ins import LinkLimits
+from domain.ports.administrative_acts import ActKind
+from domain.ports.limits import Quotas
+from domain.ports.sign_ins import LinkLimits
 from tests.builders import ORGANISATION
 from tests.web.app.office import ADA, EVE, Office, Visitor
 from tests.web.html import Page

@@ -7,7 +7,7 @@ import pytest
 from fastapi.routing import iter_route_contexts
 
 from api import app
-from ports.database import ClientCredentials
+from domain.ports.database import ClientCredentials
 from tests.api.belongings import make_belongings
 from tests.api.service import OWN, STRANGER
 from tests.builders import identifier

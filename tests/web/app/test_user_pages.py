@@ -4,12 +4,12 @@ import pytest
 import structlog
 from structlog.testing import capture_logs
 
+from domain.ports.database import DatabaseUnavailable, User
+from domain.ports.mail import MailNotSent
+from domain.ports.sign_ins import LinkLimits, SignInLink
 from domain.shared.ids import UserId
 from domain.shared.object_names import digest
 from domain.shared.roles import Role
-from ports.database import DatabaseUnavailable, User
-from ports.mail import MailNotSent
-from ports.sign_ins import LinkLimits, SignInLink
 from tests.builders import NOON, ORGANISATION, identifier
 from tests.web.app.office import ADA, EVE, FOREVER, Office, Visitor
 from tests.web.html import Page

@@ -3,9 +3,9 @@ from http import HTTPStatus
 
 import pytest
 
+from domain.ports.object_store import Download
 from domain.session.consent_texts import CONSENT_VERSION
 from domain.session.session import Session
-from ports.object_store import Download
 from tests.builders import audit, identifier
 from tests.web.desk import Desk, Visitor, field, filled_in
 from tests.web.html import Page

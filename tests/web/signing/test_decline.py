@@ -6,11 +6,11 @@ from http import HTTPStatus
 import httpx
 import pytest
 
+from domain.ports.session_requests import SessionCommand
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.limits import MAX_MESSAGE
-from ports.session_requests import SessionCommand
 from tests.builders import NOON, audit, recipient
 from tests.fakes.sessions import FakeSessions
 from tests.web.desk import Desk, Visitor, filled_in

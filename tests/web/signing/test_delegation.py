@@ -6,11 +6,11 @@ from http import HTTPStatus
 import httpx
 import pytest
 
+from domain.ports.session_requests import DelegateRequest
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session
 from domain.shared.ids import ClientId, RecipientRef
 from domain.shared.sending_limit import SendingLimit
-from ports.session_requests import DelegateRequest
 from tests.builders import audit
 from tests.fakes.sessions import FakeSessions
 from tests.web.desk import Desk, Visitor, field, filled_in

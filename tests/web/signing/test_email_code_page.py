@@ -8,6 +8,9 @@ import httpx
 import pytest
 
 from domain.audit.events import ActorKind
+from domain.ports.email_codes import CodeIssue
+from domain.ports.mail import LOGO_ID, MailNotSent
+from domain.ports.sender_identity import SenderIdentity
 from domain.session.email_code_limits import (
     CODE_ATTEMPTS,
     CODE_PAUSE,
@@ -19,9 +22,6 @@ from domain.session.recipients import RecipientStatus, RecipientVerification
 from domain.session.session import Session
 from domain.shared.ids import RecipientRef
 from domain.shared.object_names import digest
-from ports.email_codes import CodeIssue
-from ports.mail import LOGO_ID, MailNotSent
-from ports.sender_identity import SenderIdentity
 from tests.activities.sample_mails import LOGO
 from tests.builders import audit, created
 from tests.web.desk import Desk

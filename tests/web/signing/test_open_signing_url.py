@@ -11,18 +11,18 @@ from itsdangerous import TimestampSigner, URLSafeTimedSerializer
 
 from adapters.database.tables.sessions import SigningUrlRow
 from application.scopes import Scope
-from asgi.middleware import HeadRequests
 from domain.audit.events import EventType
+from domain.ports.database import ClientCredentials, Organisation
+from domain.ports.signing_urls import SigningUrl
 from domain.session.recipients import Delivery, RecipientVerification
 from domain.session.session import Session
 from domain.session.signing_links import Link, link_hash, make_token
 from domain.session.status import SessionStatus
 from domain.shared.ids import ClientId
-from ports.database import ClientCredentials, Organisation
-from ports.signing_urls import SigningUrl
 from tests.builders import ORGANISATION, identifier, recipient
 from tests.web.desk import KEYS, Desk, Visitor, filled_in
 from tests.web.html import Page
+from web.asgi.middleware import HeadRequests
 from web.signing.signing_url_visit import LIFETIME, Tickets
 
 SHOP = "https://shop.example.com"

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from application.uploads.session_copies import ShownImage, copy_images
+from domain.ports.uploads import UploadedImage
 from domain.session.session import Session
 from domain.shared.ids import FileId
 from domain.shared.object_names import make_reference
-from ports.uploads import UploadedImage
 from tests.builders import NOON, ORGANISATION, identifier
 from tests.fakes.processes import InlinePool
 from tests.layout.pictures import encoded, shades

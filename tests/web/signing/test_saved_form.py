@@ -3,11 +3,11 @@
 from typing import Any
 
 from adapters.database.tables.sessions import FormDraftRow
+from domain.ports.database import DatabaseUnavailable
+from domain.ports.session_requests import CorrectRequest
 from domain.session.edits import Correction
 from domain.session.session import Session
 from domain.shared.ids import OrganisationId, RecipientId, RecipientRef, SessionId
-from ports.database import DatabaseUnavailable
-from ports.session_requests import CorrectRequest
 from tests.builders import audit
 from tests.web.desk import Desk, Visitor, field, filled_in
 

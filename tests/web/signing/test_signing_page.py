@@ -7,6 +7,8 @@ from PIL import Image, ImageDraw
 
 from api.body_limits import MAX_FORM
 from domain.audit.events import EventType
+from domain.ports.database import DatabaseUnavailable
+from domain.ports.session_requests import SessionCommand, SignRequest
 from domain.session.consent_texts import CONSENT_TEXTS, CONSENT_VERSION
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session
@@ -14,8 +16,6 @@ from domain.session.status import SessionStatus
 from domain.session.submission import SubmittedContent
 from domain.shared.object_names import digest, session_prefix
 from layout.handwriting.typed_signature import HandStyle, render_typed_signature
-from ports.database import DatabaseUnavailable
-from ports.session_requests import SessionCommand, SignRequest
 from tests.builders import ORGANISATION, audit, recipient
 from tests.fakes.sessions import FakeSessions
 from tests.web.desk import ADDRESS, AGREEMENT, SIGNATURES, Desk, Visitor, field, filled_in

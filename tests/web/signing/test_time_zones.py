@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from application.stamping.stamp_job import StampJob
+from domain.ports.database import Organisation
 from domain.seal.materials import Materials
 from domain.session.session import Session
 from domain.shared.times import LocalDate
-from ports.database import Organisation
-from stamping.stamp_job import StampJob
 from tests.builders import ORGANISATION
 from tests.fakes.processes import InlinePool
 from tests.web.desk import Desk, field, filled_in

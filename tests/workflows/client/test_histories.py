@@ -10,14 +10,14 @@ from temporalio.service import RPCError, RPCStatusCode
 from temporalio.testing import WorkflowEnvironment
 
 from adapters.temporal.dev_server import TUNING
+from domain.ports.database import DatabaseUnavailable
+from domain.ports.temporal import NotRunning
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId
 from domain.shared.workflow_ids import erasure_id, session_workflow_id
-from ports.database import DatabaseUnavailable
-from ports.temporal import NotRunning
 from tests.builders import created, identifier, recipient
 from tests.fakes.effects import FakeEffects
 from tests.workflows.acts import ACT, opened_by

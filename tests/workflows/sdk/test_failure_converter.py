@@ -8,7 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from temporalio.api.failure.v1 import Failure
 from temporalio.exceptions import ApplicationError
 
-from ports.mail import MailNotSent
+from domain.ports.mail import MailNotSent
 from workflows.sdk.connection import data_converter
 from workflows.sdk.failure_converter import ENCRYPTED, MAX_CAUSES, MESSAGE
 from workflows.sdk.payload_keys_setting import PayloadKey, new_payload_key, read_payload_keys

@@ -12,6 +12,7 @@ from temporalio.testing import WorkflowEnvironment
 from activities.interface import OutcomeMailRequest
 from domain.audit.events import EventType
 from domain.audit.hash_chain import chain_is_intact
+from domain.ports.session_requests import ArchiveRequest
 from domain.session.outcome_mail_kinds import CompletionMails, OutcomeMailKind
 from domain.session.reminder_schedule import ReminderFrequency
 from domain.session.session import Session
@@ -19,7 +20,6 @@ from domain.session.status import SessionStatus
 from domain.session.waiting_for import waiting_for
 from domain.shared.errors import SessionNotFound
 from domain.shared.ids import UserId
-from ports.session_requests import ArchiveRequest
 from tests.builders import audit, created, identifier, recipient
 from tests.fakes.effects import FakeEffects
 from tests.workflows.acts import ACT, RESTORE, ask_again, declined_by, signed_by

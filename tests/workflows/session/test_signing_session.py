@@ -15,13 +15,13 @@ from temporalio.testing import WorkflowEnvironment
 
 from domain.audit.events import EventType
 from domain.audit.hash_chain import chain_is_intact
+from domain.ports.database import DatabaseUnavailable
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.errors import AlreadySigned, FileNotFound, LinkNotValid, NotYourTurn, SessionNotActive
 from domain.shared.ids import RecipientId
 from domain.shared.workflow_ids import session_workflow_id
-from ports.database import DatabaseUnavailable
 from tests.builders import created, file, identifier, recipient
 from tests.workflows.acts import ACT, RESTORE, opened_by, signed_by
 from tests.workflows.stage import Stage, history, invited, result_of, seen, set_stage

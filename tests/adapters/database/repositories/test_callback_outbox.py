@@ -7,8 +7,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.callback_outbox import CLAIMED_FOR, DatabaseCallbackOutbox
 from domain.callbacks.delivery_schedule import PAUSE_AFTER, Delivery
+from domain.ports.callbacks import BEFORE_RUNS, CallbackOutbox
 from domain.shared.ids import OrganisationId
-from ports.callbacks import BEFORE_RUNS, CallbackOutbox
 from tests.adapters.database.repositories.test_callbacks import HOUR, Log
 from tests.adapters.plans import asked
 from tests.builders import NOON, ORGANISATION, identifier

@@ -17,9 +17,9 @@ from adapters.database.tables.callbacks import CallbackRow, WebhookSecretRow
 from adapters.keys.secret_keys import KeysUnusable, ensure_key
 from domain.callbacks.callback import Callback, CallbackStatus, callback_of_deletion, callbacks_of, receiver_of
 from domain.callbacks.delivery_schedule import PAUSE_AFTER, Attempt, Delivery
+from domain.ports.callbacks import SECRET_OVERLAP, CallbackAttempt, PausedReceiver
 from domain.session.session import Session
 from domain.shared.ids import OrganisationId
-from ports.callbacks import SECRET_OVERLAP, CallbackAttempt, PausedReceiver
 from tests.builders import NOON, ORGANISATION, audit, created, identifier
 
 URL = "https://hooks.example.com/undersign"

@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.email_codes import DatabaseEmailCodes
+from domain.ports.email_codes import CodeIssue, CodeResult
 from domain.session.email_code_limits import (
     CODE_ATTEMPTS,
     CODE_LIFETIME,
@@ -14,7 +15,6 @@ from domain.session.email_code_limits import (
     CODES_PER_WINDOW,
     MAX_WRONG_CODES,
 )
-from ports.email_codes import CodeIssue, CodeResult
 from tests.adapters.database.repositories.recipients import ADA, GRACE
 from tests.builders import NOON
 

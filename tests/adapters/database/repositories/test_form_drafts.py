@@ -7,8 +7,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from adapters.database.repositories.email_codes import DatabaseEmailCodes
 from adapters.database.repositories.form_drafts import DatabaseFormDrafts
 from adapters.database.repositories.sessions import DatabaseSessionRows
+from domain.ports.email_codes import CodeIssue, CodeResult
 from domain.session.email_code_limits import CODE_WINDOW
-from ports.email_codes import CodeIssue, CodeResult
 from tests.adapters.database.repositories.recipients import ADA, GRACE, NOBODY, ref
 from tests.builders import NOON, ORGANISATION
 

@@ -11,10 +11,10 @@ from adapters.database.engine import transaction
 from adapters.database.repositories.idempotency import DatabaseIdempotencyKeys
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.tables.sessions import IdempotencyKeyRow
+from domain.ports.idempotency import Claim, ClaimState, IdempotencyKeys
 from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.limits import CLAIM_LIFETIME, KEY_LIFETIME
 from domain.shared.object_names import digest
-from ports.idempotency import Claim, ClaimState, IdempotencyKeys
 from tests.builders import NOON, ORGANISATION, identifier
 
 STRANGER = OrganisationId(identifier("stranger"))

@@ -11,11 +11,11 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from adapters.database.repositories.oauth_grants import DatabaseGrants
 from adapters.database.repositories.organisations import DatabaseOrganisations
 from adapters.database.repositories.users import DatabaseUsers
+from domain.ports.database import ClientCredentials, Organisation, Organisations, User, Users
+from domain.ports.oauth_grants import Application, Approval, Grant, Grants, RefreshToken
 from domain.shared.ids import ApplicationId, ClientId, OrganisationId, UserId
 from domain.shared.roles import Role
 from domain.shared.sending_limit import SendingLimit
-from ports.database import ClientCredentials, Organisation, Organisations, User, Users
-from ports.oauth_grants import Application, Approval, Grant, Grants, RefreshToken
 from tests.builders import NOON, ORGANISATION, identifier
 
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)

@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.organisations import DatabaseOrganisations, DatabaseSenderIdentities
+from domain.ports.database import ClientCredentials, Organisation
+from domain.ports.sender_identity import NO_IDENTITY, Logo, SenderIdentity
 from domain.shared.ids import ClientId, OrganisationId
-from ports.database import ClientCredentials, Organisation
-from ports.sender_identity import NO_IDENTITY, Logo, SenderIdentity
 from tests.builders import NOON, ORGANISATION, identifier
 
 STRANGER = OrganisationId(identifier("stranger"))

@@ -8,9 +8,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.engine import make_engine
 from adapters.database.repositories.sending_limits import DatabaseBudgets
+from domain.ports.limits import ChargeResult, SendingCharge, SendingLimits
 from domain.shared.ids import ClientId
 from domain.shared.sending_limit import UNLIMITED, SendingLimit
-from ports.limits import ChargeResult, SendingCharge, SendingLimits
 from tests.builders import identifier
 from tests.databases import LIMITS
 

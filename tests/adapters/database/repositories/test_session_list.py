@@ -11,11 +11,11 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories import session_list
 from adapters.database.repositories.sessions import DatabaseSessionRows
+from domain.ports.database import SessionRows
 from domain.session.list_query import SessionQuery, SortBy, SortOrder, TimeRange
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.ids import OrganisationId, SessionId
-from ports.database import SessionRows
 from tests.builders import NOON, ORGANISATION, created, identifier, recipient
 
 STRANGER = OrganisationId(identifier("stranger"))

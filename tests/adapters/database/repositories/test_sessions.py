@@ -9,10 +9,10 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from domain.audit.events import Event
+from domain.ports.database import HistoryDiffers, SessionRows
 from domain.session.deletion_mails import deletion_mails
 from domain.session.session import Session
 from domain.shared.ids import OrganisationId
-from ports.database import HistoryDiffers, SessionRows
 from tests.builders import NOON, ORGANISATION, audit, created, identifier, submission
 
 STRANGER = OrganisationId(identifier("stranger"))

@@ -7,9 +7,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.repositories.signing_urls import DatabaseSigningUrls
+from domain.ports.signing_urls import ENDED_URLS_KEPT, SigningUrl
 from domain.session.signing_links import Link
 from domain.shared.ids import ClientId, RecipientId, SessionId
-from ports.signing_urls import ENDED_URLS_KEPT, SigningUrl
 from tests.builders import NOON, ORGANISATION, identifier
 
 ADA, SESSION = RecipientId(identifier("ada")), SessionId(identifier("session"))

@@ -8,9 +8,9 @@ from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.templates import DatabaseTemplates
+from domain.ports.templates import Templates
 from domain.shared.ids import OrganisationId, TemplateId
 from domain.templates.template import TemplateStatus
-from ports.templates import Templates
 from tests.builders import NOON, ORGANISATION, identifier, template
 
 STRANGER = OrganisationId(identifier("stranger"))

@@ -10,10 +10,19 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.repositories.uploads import DatabaseFiles, DatabaseImages, DatabaseUploads
+from domain.ports.database import SessionRows
+from domain.ports.uploads import (
+    Files,
+    Images,
+    UploadedFile,
+    UploadedImage,
+    UploadInUse,
+    UploadKind,
+    UploadMissing,
+    Uploads,
+)
 from domain.shared.ids import FileId, OrganisationId
 from domain.shared.object_names import make_reference, prefix_of, upload_name, upload_prefix
-from ports.database import SessionRows
-from ports.uploads import Files, Images, UploadedFile, UploadedImage, UploadInUse, UploadKind, UploadMissing, Uploads
 from tests.builders import NOON, ORGANISATION, created, identifier, reference
 
 STRANGER = OrganisationId(identifier("stranger"))

@@ -10,10 +10,10 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.organisations import DatabaseOrganisations
 from adapters.database.repositories.users import DatabaseSignIns, DatabaseUsers
+from domain.ports.database import EmailTaken, LastAdministrator, Organisation, User
+from domain.ports.sign_ins import LinkLimits, Member, SignIn, SignInLink
 from domain.shared.ids import OrganisationId, UserId
 from domain.shared.roles import Role
-from ports.database import EmailTaken, LastAdministrator, Organisation, User
-from ports.sign_ins import LinkLimits, Member, SignIn, SignInLink
 from tests.builders import NOON, ORGANISATION, identifier
 
 STRANGER = OrganisationId(identifier("stranger"))

@@ -13,8 +13,8 @@ from adapters.sealing.keys import google_kms as kms_module
 from adapters.sealing.keys.google_kms import KmsKey
 from adapters.sealing.keys.self_test import prove_key
 from adapters.sealing.sealer import PadesSealer
+from domain.ports.seals import SealKeyFailed, TrustAnchors
 from domain.seal.seal import SealLevel
-from ports.seals import SealKeyFailed, TrustAnchors
 from tests.adapters.sealing.kms_server import NAME, Algorithm, Kms, serving_kms
 from tests.adapters.sealing.operators import Operator, operator, written
 from tests.application.uploads import pdfs

@@ -18,9 +18,9 @@ from adapters.sealing.factory import open_keys, open_sealer
 from adapters.sealing.keys.pkcs11 import Pkcs11Key
 from adapters.sealing.keys.self_test import prove_key
 from adapters.sealing.sealer import PadesSealer
+from domain.ports.seals import TrustAnchors
 from domain.seal.seal import SealLevel
 from pades.certificates import new_authority
-from ports.seals import TrustAnchors
 from tests.adapters.sealing.operators import der, issued, operator, written
 from tests.application.uploads import pdfs
 from tests.fakes.processes import InlinePool

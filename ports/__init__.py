@@ -1,4 +1,0 @@
-"""Protocols that adapters implement, and the records that they return.
-
-Use cases, activities, routes and pages import these; only entry points choose implementations.
-"""

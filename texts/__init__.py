@@ -1,1 +1,0 @@
-"""Rules for texts of others that all folders share. It imports no other folder."""

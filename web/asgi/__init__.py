@@ -1,0 +1,4 @@
+"""The base of all HTTP interfaces: dependencies, bodies, error responses, rate limits.
+
+`api` and the pages import it; it imports neither.
+"""

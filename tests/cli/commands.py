@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -39,8 +40,8 @@ def undersign(data_dir: Path, *arguments: str, stdin: str = "", **settings: str)
             patch.delenv(name)
         for name, value in {"UNDERSIGN_DATA_DIR": str(data_dir), **settings}.items():
             patch.setenv(name, value)
-        patch.setattr("sys.argv", ["undersign", *arguments])
-        patch.setattr("sys.stdin", io.StringIO(stdin))
+        patch.setattr(sys, "argv", ["undersign", *arguments])
+        patch.setattr(sys, "stdin", io.StringIO(stdin))
         with ThreadPoolExecutor(1) as thread:
             code = thread.submit(main.run).result()
     return Answer(code, out.getvalue(), err.getvalue())

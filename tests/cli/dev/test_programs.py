@@ -1,6 +1,7 @@
 """The environment of the processes on one machine."""
 
 import os
+import secrets
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,6 @@ def test_any_free_port_is_one_that_no_connection_on_its_way_out_can_take() -> No
 def test_a_port_that_is_drawn_twice_is_given_once(monkeypatch: pytest.MonkeyPatch) -> None:
     one, other = free_ports(2)
     drawn = iter((one, one, other))
-    monkeypatch.setattr("cli.dev.programs.secrets.choice", lambda _: next(drawn))
+    monkeypatch.setattr(secrets, "choice", lambda _: next(drawn))
 
     assert allocate_ports([ANY, ANY]) == [one, other]

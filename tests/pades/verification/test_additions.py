@@ -17,13 +17,16 @@ from pyhanko_certvalidator import ValidationContext
 from application.documents.verify import MAX_PAGES, check_file
 from domain.audit.verification_report import Check, Outcome, Verdict
 from domain.ports.seals import NotSealable, SealNotValid
+from layout.pdf import compare_pages
 from layout.pdf.compare_pages import RENDERERS, first_difference
+from pades import seal_validation
 from pades.augmentation import prepare_timestamp
 from pades.certificates import new_crl
 from pades.seal_validation import check_seal
 from pades.sealability import check_sealable
 from pades.updates.check_updates import check_updates
 from pades.updates.grammar import MAX_REVISIONS
+from pades.verification import signed_ranges
 from pades.verification.signed_ranges import MAX_SIGNATURES
 from pades.verification.verify_file import verify_file
 from tests.application.uploads import pdfs
@@ -160,7 +163,7 @@ async def test_what_another_tool_adds_to_keep_it_checkable_is_no_change(pdf: byt
 
 
 def test_pages_that_cannot_be_compared_leave_it_unproven(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("layout.pdf.compare_pages._MAX_COMPARED_PIXELS", 1_000)
+    monkeypatch.setattr(compare_pages, "_MAX_COMPARED_PIXELS", 1_000)
     file = sealed(pages())
     report = check_file(with_revocations(file, KEYS.authority), TRUSTED, SOON)
     assert report.verdict is Verdict.UNPROVEN
@@ -169,8 +172,8 @@ def test_pages_that_cannot_be_compared_leave_it_unproven(monkeypatch: pytest.Mon
 
 
 def test_pages_that_differ_make_it_changed_whatever_the_structure_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pades.verification.signed_ranges.check_updates", lambda pdf, end: None)
-    monkeypatch.setattr("pades.seal_validation.check_updates", lambda pdf, end: None)
+    monkeypatch.setattr(signed_ranges, "check_updates", lambda pdf, end: None)
+    monkeypatch.setattr(seal_validation, "check_updates", lambda pdf, end: None)
     report = check_file(ADDITIONS["a field with a look"](Opened(sealed(pages()))), TRUSTED, NOW)
     assert report.verdict is Verdict.CHANGED
     assert "Page 1 does not look as it did" in told(report, Check.PAGES)
@@ -188,8 +191,8 @@ def test_all_pages_are_compared_with_the_sealed_ones_in_both_renderers(
     after = Opened(file).updated({number: drawn, content: square})
     assert check_file(after, TRUSTED, NOW).verdict is Verdict.CHANGED
 
-    monkeypatch.setattr("pades.verification.signed_ranges.check_updates", lambda pdf, end: None)
-    monkeypatch.setattr("pades.seal_validation.check_updates", lambda pdf, end: None)
+    monkeypatch.setattr(signed_ranges, "check_updates", lambda pdf, end: None)
+    monkeypatch.setattr(seal_validation, "check_updates", lambda pdf, end: None)
     report = check_file(after, TRUSTED, NOW)
 
     assert report.verdict is Verdict.CHANGED

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from adapters.database.repositories import session_list
+from adapters.database.repositories import session_list, session_search
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from domain.ports.database import SessionRows
 from domain.session.list_query import SessionQuery, SortBy, SortOrder, TimeRange
@@ -318,7 +318,7 @@ async def test_names_of_other_organisations_hide_none(engine: AsyncEngine, monke
     await rows.record(SESSIONS["lease"], ())
 
     for scanned in (10_000, 5):
-        monkeypatch.setattr("adapters.database.repositories.session_search.SCANNED", scanned)
+        monkeypatch.setattr(session_search, "SCANNED", scanned)
         assert await listed(rows, name="lease of a flat") == ["lease"]
 
 

@@ -222,10 +222,11 @@ def _compose(facts: CertificateFacts) -> Report:
         subtitle=session.name,
         footer=_("Certificate of completion, session {id}").format(id=session.session_id),
         parts=(
-            *_summary(evidence, facts),
-            *_documents(evidence),
+            *_summary(evidence),
             *_recipients(evidence, facts),
+            *_documents(evidence),
             *_consents(evidence),
+            *_identifiers(evidence, facts),
             *_history(evidence, facts),
             Heading(_("How to check this certificate")),
             Note(f"{_(_CHECKING).format(url=evidence.verify_url, file_name=FILE_NAME)}\n{_composed(evidence)}"),
@@ -239,7 +240,7 @@ def _composed(evidence: Evidence) -> str:
     return _("Composed by Undersign {version} from the recorded history.").format(version=evidence.service_version)
 
 
-def _summary(evidence: Evidence, facts: CertificateFacts) -> Iterator[Part]:
+def _summary(evidence: Evidence) -> Iterator[Part]:
     session = evidence.session
     yield Note(_lead(evidence.recipients), TextRole.LEAD)
     status = _(_STATUSES[session.status]) if session.status in _STATUSES else session.status
@@ -250,12 +251,6 @@ def _summary(evidence: Evidence, facts: CertificateFacts) -> Iterator[Part]:
         _row(_("Created"), _shown(session.created_at)),
         _row(_("Sent"), _shown(session.sent_at)),
         _row(_("Completed"), _shown(session.completed_at)),
-        _row(_("Session id"), session.session_id),
-        _row(_("Organisation id"), session.organisation_id),
-        _row(
-            _("History"),
-            _("{events}, chain {state}").format(events=_number_of_events(facts.events), state=_state(facts)),
-        ),
     )
     yield TableWithQrCode(Table(_SUMMARY, rows), evidence.verify_url, _("Check it here"))
 
@@ -285,12 +280,42 @@ def _document_rows(number: int, document: DocumentEvidence) -> Iterator[tuple[tu
     pages = ngettext("{count} page", "{count} pages", document.page_count).format(count=document.page_count)
     yield _row(_("Document {number}").format(number=number), document.file_name, TextRole.STRONG)
     yield _row(_("Pages"), pages if document.type == "blocks" else f"{pages}. {_(_UPLOADED)}")
+
+
+def _identifiers(evidence: Evidence, facts: CertificateFacts) -> Iterator[Part]:
+    yield Heading(_("Identifiers and hashes"))
+    session = evidence.session
+    chain = _("{events}, chain {state}").format(events=_number_of_events(facts.events), state=_state(facts))
+    rows = (
+        _row(_("Session id"), session.session_id),
+        _row(_("Organisation id"), session.organisation_id),
+        _row(_("History"), chain),
+    )
+    yield Table(_FACTS, rows)
+    for number, document in enumerate(evidence.documents, start=1):
+        yield Table(_FACTS, tuple(_document_hashes(number, document)))
+    for number, recipient in enumerate(evidence.recipients, start=1):
+        yield Table(_FACTS, tuple(_recipient_hashes(number, recipient)))
+
+
+def _document_hashes(number: int, document: DocumentEvidence) -> Iterator[tuple[tuple[Entry, ...], ...]]:
+    yield _row(_("Document {number}").format(number=number), document.file_name, TextRole.STRONG)
     yield _row(_("SHA-256 as sent"), document.sha256)
     yield _row(_("SHA-256 as signed"), document.signed_sha256 or _("the signed PDF is still being generated"))
     yield _row(_("SHA-256 of materials"), document.materials_sha256)
     if document.seal_level:
         yield _row(_("Seal"), f"PAdES {document.seal_level}")
     yield _row(_("Document id"), document.file_id)
+
+
+def _recipient_hashes(number: int, recipient: RecipientEvidence) -> Iterator[tuple[tuple[Entry, ...], ...]]:
+    yield _row(_("Recipient {number}").format(number=number), recipient.name, TextRole.STRONG)
+    if recipient.user_agent and _browser(recipient.user_agent) != recipient.user_agent:
+        yield _row(_("Browser"), recipient.user_agent)
+    if recipient.signed_at:
+        yield _row(_("SHA-256 of signature"), recipient.signature_sha256 or _("unknown"))
+        yield _row(_("SHA-256 of entries"), recipient.submission_sha256 or _("unknown"))
+    yield _row(_("Recipient id"), f"{recipient.recipient_id} ({recipient.key})")
 
 
 def _recipients(evidence: Evidence, facts: CertificateFacts) -> Iterator[Part]:
@@ -337,16 +362,11 @@ def _recipient_rows(
         origin = _("Signed from") if recipient.signed_at else _("Approved from")
         yield _row(origin, recipient.ip or _("an unknown address"))
         yield _row(_("Browser"), _browser(recipient.user_agent) or _("unknown"))
-    if recipient.signed_at:
-        yield _row(_("SHA-256 of signature"), recipient.signature_sha256 or _("unknown"))
-        yield _row(_("SHA-256 of entries"), recipient.submission_sha256 or _("unknown"))
-    yield _row(_("Recipient id"), f"{recipient.recipient_id} ({recipient.key})")
 
 
 def _browser(user_agent: str | None) -> str | None:
-    """Returns the names of a browser and its system with the header that they are read from."""
-    names = ", ".join(filter(None, browser_name(user_agent)))
-    return f"{names} ({user_agent})" if names else user_agent
+    """Returns the names of a browser and its system; the header if they are not known."""
+    return ", ".join(filter(None, browser_name(user_agent))) or user_agent
 
 
 def _consents(evidence: Evidence) -> Iterator[Part]:
@@ -381,7 +401,7 @@ def _row(name: str, text: str, look: TextRole = TextRole.PLAIN) -> tuple[tuple[E
 
 
 def _shown(at: object) -> str:
-    return _("not yet") if at is None else f"{str(at).replace('T', ' ').removesuffix('Z')} UTC"
+    return _("not yet") if at is None else f"{str(at)[:19].replace('T', ' ')} UTC"
 
 
 def _signers(count: int) -> str:

@@ -103,7 +103,7 @@ def test_it_names_session_organisation_and_version() -> None:
     assert "Organisation: Northwind Trading" in text
     assert "Undersign 1.2.3" in text
     assert "Status: All have signed; the signed documents are sealed" in text
-    assert "Completed: 2026-06-12 12:00:00.000 UTC" in text
+    assert "Completed: 2026-06-12 12:00:00 UTC" in text
     assert text.startswith("Signed by both recipients")
 
 
@@ -118,9 +118,19 @@ def test_it_has_pages_and_both_hashes_of_every_file() -> None:
     assert text.count("Pages: 1 page") == 2
 
 
-def test_it_names_the_browser_before_its_header() -> None:
+def test_it_names_the_browser_and_gives_its_header_among_the_hashes() -> None:
     agent = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1"
-    assert f"Browser: Safari, iPhone ({agent})" in words(facts(user_agent=agent))
+    facts_first, hashes = words(facts(user_agent=agent)).split("Identifiers and hashes")
+    assert (facts_first.count("Browser: Safari, iPhone\n"), hashes.count(f"Browser: {agent}\n")) == (2, 2)
+
+
+def test_what_only_programs_compare_comes_after_the_facts() -> None:
+    before, after = words(facts()).split("Identifiers and hashes")
+    assert "SHA-256" not in before
+    assert re.search(r"[0-9a-f]{8}-[0-9a-f]{4}-|\.\d{3} UTC", before) is None
+    assert {"Session id", "SHA-256 as signed", "SHA-256 of entries", "Recipient id"} <= set(
+        re.findall(r"^([^:\n]+):", after, re.MULTILINE)
+    )
 
 
 def test_it_has_the_evidence_of_every_recipient() -> None:
@@ -128,7 +138,7 @@ def test_it_has_the_evidence_of_every_recipient() -> None:
     for name in ("ada", "grace"):
         assert f"Email: {name}@example.com" in text
     for line in ("Invited", "Opened", "Consented", "Signed"):
-        assert text.count(f"\n{line}: 2026-06-12 12:00:00.000 UTC") == 2
+        assert text.count(f"\n{line}: 2026-06-12 12:00:00 UTC") == 2
     assert text.count("Signed from: 192.0.2.7") == 2
     assert text.count("Browser: a browser") == 2
     assert text.count("Identified by: a secret link sent to this email address") == 2
@@ -170,15 +180,15 @@ def test_it_states_approvals_and_copies() -> None:
 
     assert text.startswith("Signed by 1 recipient · Approved by 1 recipient · Copy to 1 recipient")
     assert "Role: Approver: read the documents and approved them, without signing" in text
-    assert "Approved: 2026-06-12 12:00:00.000 UTC" in text
+    assert "Approved: 2026-06-12 12:00:00 UTC" in text
     assert "Approved from: 192.0.2.7" in text
-    passed = "Gail <gail@example.com>, who passed it on at 2026-06-12 12:00:00.000 UTC: I am on leave."
+    passed = "Gail <gail@example.com>, who passed it on at 2026-06-12 12:00:00 UTC: I am on leave."
     assert "Recipient 2: Grace\nEmail: grace@example.com" in text
     assert f"Instead of: {passed}" in text
     assert "Passed on to another person · Gail" in text
     assert "Approved · Grace" in text
     assert b'"delegations":[]' not in evidence.to_bytes()
-    assert "Role: Copy: receives the signed documents, and signs nothing\nRecipient id" in text
+    assert "Role: Copy: receives the signed documents, and signs nothing\nDocuments" in text
     assert [person.role for person in evidence.recipients] == [None, "approver", "copy"]
     assert b'"role":"signer"' not in evidence.to_bytes()
 
@@ -187,7 +197,7 @@ def test_it_says_that_a_recipient_got_no_email() -> None:
     step = created(recipient("ada", 1, delivery=Delivery.NONE))
     step = step.then(step.session.send(audit()))
     text = words(CertificateFacts(step.session, step.events, "1.2.3", "https://sign.example.com/verify"))
-    assert "Access opened, without an email: 2026-06-12 12:00:00.000 UTC" in text
+    assert "Access opened, without an email: 2026-06-12 12:00:00 UTC" in text
     assert "Access opened, without an email · Ada" in text
     assert "Invited" not in text
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, Self
 
 from domain.audit.events import AuditContext
 from domain.ports.administrative_acts import ActKind, AdministrativeActs, Change
@@ -31,6 +31,7 @@ _UNREADABLE = (
     "history: delete it (temporal workflow delete --workflow-id), and repair again."
 )
 _NO_ROW = "The database has no row of it."
+_OLDER_ROW = "The database does not have the emails that its run has delivered since."
 _REPLACED = "The run is terminated, and another one is started from the row."
 
 
@@ -70,11 +71,16 @@ def _unreadable(session_id: SessionId, error: HistoryUnreadable) -> Disagreement
 
 
 class _RunSession(NamedTuple):
-    """A session with the number of events that its run has."""
+    """A session with the number of events that its run has, and its revision, which counts delivered emails too."""
 
     organisation_id: OrganisationId
     session_id: SessionId
     sequence: int
+    revision: int
+
+    @classmethod
+    def of(cls, session: Session) -> Self:
+        return cls(session.organisation_id, session.session_id, session.sequence, session.revision)
 
 
 class Comparison:
@@ -115,7 +121,7 @@ class Comparison:
                 except HistoryUnreadable as error:
                     yield _unreadable(session_id, error)
                 else:
-                    run = _RunSession(session.organisation_id, session_id, session.sequence)
+                    run = _RunSession.of(session)
                     if await self._differs(run):
                         differing.append(run)
             count += 1
@@ -131,7 +137,7 @@ class Comparison:
                     yield _unreadable(run.session_id, error)
 
     async def _compare_row(self, run: _RunSession) -> Disagreement:
-        organisation_id, session_id, sequence = run
+        organisation_id, session_id, sequence, _ = run
         row = await self._rows.find(organisation_id, session_id)
         if row is None and await self._rows.is_erased(organisation_id, session_id):
             problem = "It was deleted permanently, and Temporal has a history of it."
@@ -148,6 +154,8 @@ class Comparison:
         known = {e.sequence for e in (*history.events, *await self._rows.events(organisation_id, session_id))}
         missing = sorted(set(range(1, count + 1)) - known)
         problem = f"The database has {row.sequence} of its events, the run has {count}." if row else _NO_ROW
+        if row is not None and row.sequence == count:
+            problem = _OLDER_ROW
         return Disagreement(
             session_id,
             problem,
@@ -167,7 +175,7 @@ class Comparison:
     async def _differs(self, run: _RunSession) -> bool:
         """Returns whether the row is missing or behind, or has ended while a run that is behind still runs."""
         row = await self._rows.find(run.organisation_id, run.session_id)
-        if row is None or row.sequence < run.sequence:
+        if row is None or (row.sequence, row.revision) < (run.sequence, run.revision):
             return True
         is_over = row.sequence > run.sequence and not row.needs_run
         return is_over and await self._runs.state(run.session_id) is RunState.RUNNING

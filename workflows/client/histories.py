@@ -4,7 +4,7 @@ Neither needs a worker or a query, which could block the run (decision 0012).
 """
 
 from collections.abc import AsyncIterator, Collection, Sequence
-from datetime import timedelta
+from datetime import UTC, timedelta
 from typing import TypeVar
 
 from temporalio.api.common.v1 import Payload, WorkflowExecution
@@ -15,10 +15,11 @@ from temporalio.client import Client
 from temporalio.converter import DataConverter
 from temporalio.service import RPCError, RPCStatusCode
 
-from activities.interface import RecordRequest
+from activities.interface import RecordAndSendRequest, RecordedAndSent, RecordRequest
 from domain.ports.session_requests import ActionResult, SessionStart
 from domain.ports.temporal import NotRunning
 from domain.session.session import Session
+from workflows.session.email_requests import sent
 
 PAGE = 10
 """Events in a page. One page usually contains the latest change."""
@@ -44,16 +45,14 @@ async def read_history_backwards(client: Client, workflow_id: str) -> AsyncItera
 
 async def latest_session(events: AsyncIterator[HistoryEvent], converter: DataConverter) -> Session:
     """Returns the latest session in `events`, which are newest first; raises `NotRunning` if there is none."""
-    async for event in events:
-        shown = await _snapshot_in(event, converter)
-        if shown is not None:
-            return shown.session
+    async for shown in _snapshots(events, converter):
+        return shown.session
     raise NotRunning
 
 
 async def latest_whole_session(events: AsyncIterator[HistoryEvent], converter: DataConverter) -> ActionResult:
     """Returns the latest session, and all events and callbacks, oldest first; raises `NotRunning` without a session."""
-    all_shown = [shown async for event in events if (shown := await _snapshot_in(event, converter)) is not None]
+    all_shown = [shown async for shown in _snapshots(events, converter)]
     if not all_shown:
         raise NotRunning
     happened = {event.sequence: event for shown in all_shown for event in shown.events}
@@ -63,6 +62,35 @@ async def latest_whole_session(events: AsyncIterator[HistoryEvent], converter: D
         events=tuple(happened[number] for number in sorted(happened)),
         callbacks=tuple(sorted(callbacks.values(), key=lambda callback: callback.sequence)),
     )
+
+
+async def _snapshots(
+    events: AsyncIterator[HistoryEvent], converter: DataConverter
+) -> AsyncIterator[RecordRequest | SessionStart | ActionResult]:
+    """Yields the sessions in `events`, newest first. That of a record includes the emails that left with it."""
+    results: dict[int, HistoryEvent] = {}
+    async for event in events:
+        if event.event_type == EventType.EVENT_TYPE_ACTIVITY_TASK_COMPLETED:
+            results[event.activity_task_completed_event_attributes.scheduled_event_id] = event
+        shown = await _snapshot_in(event, converter)
+        if shown is not None and event.event_id in results and _schedules(event, "record_and_send"):
+            shown = await _with_emails(event, results[event.event_id], converter)
+        if shown is not None:
+            yield shown
+
+
+async def _with_emails(scheduled: HistoryEvent, completed: HistoryEvent, converter: DataConverter) -> RecordRequest:
+    """Returns the record with the session that it wrote after its emails had left."""
+    sent_with = scheduled.activity_task_scheduled_event_attributes.input.payloads
+    request = await _decoded(converter, sent_with, RecordAndSendRequest)
+    answered = completed.activity_task_completed_event_attributes.result.payloads
+    done = await _decoded(converter, answered, RecordedAndSent)
+    if not done.is_recorded:
+        return request
+    session, at = request.session, completed.event_time.ToDatetime(UTC)
+    for name in done.sent:
+        session = sent(session, request.emails[name], at)
+    return request.model_copy(update={"session": session.model_copy(update={"revision": request.revision})})
 
 
 async def _snapshot_in(

@@ -29,6 +29,7 @@ from tests.workflows.acts import ACT, opened_by, signed_by
 from tests.workflows.servers import dev_server
 from tests.workflows.stage import Stage, history, invited, receipt_of, result_of, seen, set_clean_stage, set_stage
 from tests.workflows.stories import generated
+from tests.workflows.waiting import eventually
 
 pytestmark = pytest.mark.temporal
 
@@ -137,6 +138,21 @@ async def test_a_row_that_was_set_back_is_written_from_the_history(stage: Stage)
     assert (await seen(stage, session)).sequence < after.sequence
     one = await mended(stage, session)
     assert (one.lost, (await seen(stage, session)).status) == (None, SessionStatus.IN_PROGRESS)
+    await finished(stage, session)
+
+
+async def test_a_row_without_the_delivered_invitation_is_written_from_the_history(stage: Stage) -> None:
+    stage.effects.mail_server.clear()
+    session = await stage.start(created(name=f"Agreement {uuid4()}"))
+    saved = stage.effects.rows.save()
+    stage.effects.mail_server.set()
+    await invited(stage, session, 1)
+    stage.effects.rows.load(saved)
+    assert "to be delivered" in waiting_for(await seen(stage, session))
+    await eventually(lambda: found(stage, session), bool)  # the run gets the result after the row is written
+    one = await mended(stage, session)
+    assert one.problem == "The database does not have the emails that its run has delivered since."
+    assert waiting_for(await seen(stage, session)).startswith("Waiting for the signature of Ada")
     await finished(stage, session)
 
 

@@ -3,44 +3,27 @@
 The same facts result in the same bytes. The pages are in the language of the facts, their JSON is English.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Iterator, Sequence
 
 from application.certificate_events import OPENED_WITHOUT_EMAIL, describe_lost_events, event_rows
+from application.certificate_evidence import CertificateFacts, evidence_of, ways_of
 from application.translations import current_language, in_language, ngettext
 from application.translations import gettext as _
 from application.translations.localised_formats import format_names
 from domain.audit.certificate_schema import (
     FILE_NAME,
     MEDIA_TYPE,
-    ChainEvidence,
-    DelegationEvidence,
     DocumentEvidence,
-    EventEvidence,
     Evidence,
     RecipientEvidence,
-    SessionEvidence,
 )
-from domain.audit.events import Event, EventType
+from domain.audit.events import Event
 from domain.audit.hash_chain import chain_is_intact
-from domain.seal.materials import Materials
-from domain.seal.seal import CompletionCertificate
-from domain.session.consent_texts import find_consent_text
-from domain.session.recipients import Recipient, RecipientRole, RecipientVerification
-from domain.session.session import Session, SessionFile
-from domain.shared.times import rfc3339
+from domain.session.recipients import RecipientRole
 from domain.texts.browser_names import browser_name
-from domain.texts.languages import ENGLISH, marked
+from domain.texts.languages import marked
 from layout.pdf.document_catalog import Attachment
 from layout.reports.report import Entry, Heading, Note, Part, Report, Table, TableWithQrCode, TextRole
-
-_BY_LINK = marked("a secret link sent to this email address")
-_BY_PROGRAM = marked(
-    "{organisation}, which identified them and opened the documents for them by a single-use address (API client or "
-    "user {program}); the service itself did not check who they are"
-)
-_BY_CODE = marked("a one-time code sent to this email address, entered before the documents opened")
 
 _FACTS = (3.0, 11.0)  # relative widths of the columns
 _SUMMARY = (2.4, 6.0)
@@ -68,141 +51,6 @@ _CHAINING = marked(
     "other members, the hash of the event before among them. Changing, removing or adding an event breaks the "
     "chain. When this certificate was composed, the chain was checked and was {state}."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class CertificateFacts:
-    """The input of a certificate. `events` is the history without `lost`, the numbers of the events that are gone.
-
-    `verify_url` is the page that verifies certificates.
-    """
-
-    session: Session
-    events: tuple[Event, ...]
-    service_version: str
-    verify_url: str
-    language: str = ENGLISH
-    lost: tuple[int, ...] = ()
-
-    @property
-    def statement(self) -> CompletionCertificate:
-        """The statement in the seal of the certificate."""
-        session = self.session
-        return CompletionCertificate(session_id=session.session_id, head=session.head, length=len(self.events))
-
-
-def evidence_of(facts: CertificateFacts) -> Evidence:
-    """Returns the facts that are attached to the certificate as JSON."""
-    session = facts.session
-    return Evidence(
-        service_version=facts.service_version,
-        verify_url=facts.verify_url,
-        session=SessionEvidence(
-            session_id=session.session_id,
-            name=session.name,
-            organisation_id=session.organisation_id,
-            organisation_name=session.organisation_name,
-            status=session.status.value,
-            created_at=rfc3339(session.created_at),
-            sent_at=_time(session.sent_at),
-            completed_at=_time(session.completed_at),
-            expiry_date=_time(session.expires_at),
-        ),
-        documents=tuple(_document(session, file) for file in session.files),
-        recipients=tuple(_recipient(session, person, facts.events) for person in session.recipients),
-        events=tuple(EventEvidence.model_validate({**event.facts(), "hash": event.hash}) for event in facts.events),
-        chain=ChainEvidence(length=len(facts.events), head=session.head, lost_events=facts.lost),
-    )
-
-
-def _document(session: Session, file: SessionFile) -> DocumentEvidence:
-    return DocumentEvidence(
-        file_id=file.file_id,
-        file_name=file.file_name,
-        type=file.type.value,
-        page_count=file.page_count,
-        sha256=file.rendered.sha256,
-        materials_sha256=Materials.of(session, file).sha256,
-        signed_sha256=file.signed.sha256 if file.signed else None,
-        seal_level=file.seal_level.value if file.seal_level else None,
-    )
-
-
-def _recipient(session: Session, person: Recipient, events: tuple[Event, ...]) -> RecipientEvidence:
-    consented = _latest(events, EventType.RECIPIENT_CONSENTED, person)
-    completed, at = _latest(events, _act_of(person), person), _time(person.completed_at)
-    consent, signed = consented.details if consented else {}, completed.details if completed else {}
-    version = _text(consent, "consentVersion")
-    agreed = find_consent_text(version)
-    return RecipientEvidence(
-        recipient_id=person.recipient_id,
-        key=person.key,
-        name=person.name,
-        email=person.email,
-        signing_order=person.signing_order,
-        status=person.status.value,
-        identified_by=() if person.gets_copy else tuple(_ways(session, events, person, str)),
-        invited_at=_time(person.sent_at),
-        viewed_at=_time(person.viewed_at),
-        consented_at=rfc3339(consented.at) if consented else None,
-        consent_version=version,
-        consent_text=agreed[1] if agreed else None,
-        signed_at=at if person.signs else None,
-        role=None if person.signs else person.role.value,
-        approved_at=at if person.approves else None,
-        delegations=tuple(_delegations(events, person)),
-        date_signed=_text(signed, "dateSigned"),
-        time_zone=_text(signed, "timeZone"),
-        ip=completed.ip if completed else None,
-        user_agent=completed.user_agent if completed else None,
-        signature_sha256=_text(signed, "signatureSha256"),
-        submission_sha256=_text(signed, "submissionSha256"),
-    )
-
-
-def _delegations(events: tuple[Event, ...], person: Recipient) -> Iterator[DelegationEvidence]:
-    for event in events:
-        details = event.details
-        if event.type is EventType.RECIPIENT_DELEGATED and details.get("recipientId") == person.recipient_id:
-            name, email, reason = (str(details[member]) for member in ("previousName", "previousEmail", "reason"))
-            yield DelegationEvidence(name=name, email=email, at=rfc3339(event.at), reason=reason)
-
-
-def _act_of(person: Recipient) -> EventType:
-    return EventType.RECIPIENT_APPROVED if person.approves else EventType.RECIPIENT_COMPLETED
-
-
-def _ways(
-    session: Session, events: tuple[Event, ...], person: Recipient, translate: Callable[[str], str]
-) -> Iterator[str]:
-    completed = _latest(events, _act_of(person), person)
-    program = completed.details.get("program") if completed else None
-    if program:
-        yield translate(_BY_PROGRAM).format(organisation=session.organisation_name, program=program)
-    else:
-        yield translate(_BY_LINK)
-    if _entered_code(events, person):
-        yield translate(_BY_CODE)
-
-
-def _entered_code(events: tuple[Event, ...], person: Recipient) -> bool:
-    viewed = _latest(events, EventType.RECIPIENT_VIEWED, person)
-    return viewed is not None and viewed.details.get("identifiedBy") == RecipientVerification.EMAIL_CODE
-
-
-def _latest(events: tuple[Event, ...], type: EventType, person: Recipient) -> Event | None:
-    return next(
-        (e for e in reversed(events) if e.type is type and e.details.get("recipientId") == person.recipient_id), None
-    )
-
-
-def _text(details: Mapping[str, str | int | None], member: str) -> str | None:
-    found = details.get(member)
-    return None if found is None else str(found)
-
-
-def _time(at: datetime | None) -> str | None:
-    return None if at is None else rfc3339(at)
 
 
 def compose(facts: CertificateFacts) -> Report:
@@ -323,7 +171,7 @@ def _recipients(evidence: Evidence, facts: CertificateFacts) -> Iterator[Part]:
     for number, (recipient, person) in enumerate(
         zip(evidence.recipients, facts.session.recipients, strict=True), start=1
     ):
-        ways = "; ".join(_ways(facts.session, facts.events, person, _))
+        ways = "; ".join(ways_of(facts.session, facts.events, person, _))
         invited = _("Invited") if person.gets_emails else _(OPENED_WITHOUT_EMAIL)
         yield Table(_FACTS, tuple(_recipient_rows(number, recipient, ways, invited)))
 

@@ -8,7 +8,8 @@ import it.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from application.certificate import CertificateFacts, compose
+from application.certificate import compose
+from application.certificate_evidence import CertificateFacts
 from domain.ports.seals import PreparedPdf
 from layout.schema.block_document import BlockDocument
 from layout.schema.image_file import ImageFile

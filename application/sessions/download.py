@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import structlog
 
 from application.caller import Caller, is_head_request
-from application.certificate import CertificateFacts
+from application.certificate_evidence import CertificateFacts
 from application.documents.render_jobs import prepare_certificate
 from application.errors import HistoryNotWhole
 from application.schemas.session_read import DownloadEntry, DownloadsRead

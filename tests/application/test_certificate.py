@@ -18,7 +18,8 @@ from jsonschema import FormatChecker
 from jsonschema.validators import validator_for
 from pikepdf import Name
 
-from application.certificate import CertificateFacts, compose, evidence_of
+from application.certificate import compose
+from application.certificate_evidence import CertificateFacts, evidence_of
 from application.documents.render_jobs import render_certificate
 from domain.audit.events import Event, EventType
 from domain.audit.hash_chain import find_break, head_of

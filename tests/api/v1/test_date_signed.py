@@ -4,7 +4,8 @@ from datetime import date, timedelta
 
 import rfc8785
 
-from application.certificate import CertificateFacts, compose, evidence_of
+from application.certificate import compose
+from application.certificate_evidence import CertificateFacts, evidence_of
 from domain.seal.materials import Materials
 from domain.session.session import Session, Transition
 from domain.shared.object_names import digest

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from application.certificate import CertificateFacts, compose, evidence_of
+from application.certificate import compose
+from application.certificate_evidence import CertificateFacts, evidence_of
 from application.schemas.session_list import SessionListQuery
 from domain.callbacks.callback import callbacks_of
 from domain.seal.materials import Materials

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from application.certificate import evidence_of
+from application.certificate_evidence import evidence_of
 from application.documents.render_jobs import render_certificate
 from domain.audit.certificate_schema import FILE_NAME, MEDIA_TYPE, Evidence
 from domain.audit.verification_report import Check, FileReport, Outcome, Verdict, cross_check_documents

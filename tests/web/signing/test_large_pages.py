@@ -1,6 +1,8 @@
 """A page with very many pages is built in a thread, while the event loop serves others."""
 
+import sys
 import threading
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -36,3 +38,31 @@ async def test_a_large_page_has_every_page_in_the_language_of_the_reader(
 
     assert page.text.count('loading="lazy"') == MANY
     assert f"Seite {MANY} von {MANY}" in page.text
+
+
+async def calls_of_the_loop(ada: Visitor) -> int:
+    """How many functions the thread of the event loop calls while it serves the page, after it has served it once."""
+    count = 0
+
+    def counted(_frame: FrameType, event: str, _of: object) -> None:
+        nonlocal count
+        count += event in {"call", "c_call"}
+
+    assert (await ada.browser.get(ada.path)).is_success
+    sys.setprofile(counted)
+    try:
+        assert (await ada.browser.get(ada.path)).is_success
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+async def test_the_work_of_the_event_loop_does_not_grow_with_the_pages(
+    desk: Desk, session: Session, ada: Visitor
+) -> None:
+    counts = []
+    for pages in (MANY // 4, MANY):
+        await desk.change(enlarged(session, page_count=pages))
+        counts.append(await calls_of_the_loop(ada))
+    few, many = counts
+    assert many < few * 1.2

@@ -26,8 +26,9 @@ EXAMPLE_DATES: Mapping[str, str] = {
 
 _PART = re.compile(r"YYYY|YY|MM|DD")
 _DIGITS = {"YYYY": r"\d{4}", "YY": r"\d{2}", "MM": r"\d{1,2}", "DD": r"\d{1,2}"}
-_AT_THE_END = " .日月"
-_BETWEEN = r"\s*[/.\-\s年月]\s*"
+_AT_THE_END = " .日月일월"
+_BETWEEN = r"\s*[/.\-\s年月년월]\s*"
+_DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−"), "-")
 _POINTS = re.compile(r"\d+\s*\.\s*\d+\s*\.\s*\d+", re.ASCII)
 _FIRST_YEAR, _MONTHS, _MAX_DAYS = 1000, 12, 31
 _NUMBER = re.compile(r"([+-]?)(\d+|\d{1,3}(?:,\d{3})+)?(?:\.(\d*))?", re.ASCII)
@@ -175,13 +176,18 @@ def _read_with(decimal_separator: str, text: str) -> str | None:
 
 def _with_ascii_digits(text: str) -> str:
     """Returns `text` with the decimal digits of every script as ASCII digits, and without marks of direction."""
-    normal = normalized("NFKC", text).replace("−", "-")
-    visible = (character for character in normal if unicodedata.category(character) != "Cf")
+    visible = (character for character in _compatible(text) if unicodedata.category(character) != "Cf")
     return "".join(str(unicodedata.decimal(character, character)) for character in visible)
 
 
 def _plain_number(text: str) -> str:
-    return re.sub(r"\s", "", normalized("NFKC", text)).replace("−", "-")
+    return re.sub(r"\s", "", _compatible(text))
+
+
+def _compatible(text: str) -> str:
+    """Returns `text` in form NFKC with ASCII hyphens for dashes. Exponents stay: `10²` is not 102."""
+    kept = (c if unicodedata.category(c) == "No" else normalized("NFKC", c) for c in normalized("NFC", text))
+    return "".join(kept).translate(_DASHES)
 
 
 def only_digits(text: str) -> str:

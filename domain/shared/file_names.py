@@ -8,7 +8,7 @@ from domain.texts.code_points import DIRECTION_CONTROLS
 from domain.texts.combining_marks import normalized
 
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]+')
-_RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)", re.IGNORECASE)
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(?:\.|$)", re.IGNORECASE)
 """Names of devices, which Windows takes for no file, with whatever suffix."""
 
 _WITHOUT_DIRECTIONS = dict.fromkeys(map(ord, DIRECTION_CONTROLS))

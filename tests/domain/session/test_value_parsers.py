@@ -65,6 +65,9 @@ def test_a_date_may_be_typed_without_separators(date_format: str) -> None:
         ("MM/DD/YYYY", "13.02.2027", "02/13/2027"),
         ("MM/DD/YY", "02.13.27", "02/13/27"),
         ("MM/DD/YYYY", "2.2.2027", "02/02/2027"),
+        ("DD/MM/YYYY", "1–12–2026", "01/12/2026"),
+        ("DD/MM/YYYY", "1‑12‑2026", "01/12/2026"),
+        ("DD/MM/YYYY", "2026년 12월 1일", "01/12/2026"),
         ("DD/MM/YYYY", "1/6/2026", "01/06/2026"),
         ("DD/MM/YYYY", " 01.06.2026 ", "01/06/2026"),
         ("DD/MM/YYYY", "1 - 6 - 2026", "01/06/2026"),
@@ -122,6 +125,7 @@ def test_invalid_dates_are_not_guessed(date_format: str, typed: str) -> None:
         ("1\u202f250", "1250"),
         ("-3", "-3"),
         ("−3.5", "-3.5"),
+        ("–3.5", "-3.5"),
         ("+7", "7"),
         (".5", "0.5"),
         ("5.", "5"),
@@ -154,7 +158,26 @@ def test_people_may_enter_a_decimal_comma_where_it_is_unambiguous(typed: str, ke
 
 @pytest.mark.parametrize(
     "typed",
-    ["twelve", "1,25,5", "12,", "12.50,00", "1,2.5", "1.2.3", "1e5", "inf", "nan", "-", ".", "+-1", "$5", "5 %"],
+    [
+        "10²",
+        "½",
+        "①",
+        "5₂",
+        "twelve",
+        "1,25,5",
+        "12,",
+        "12.50,00",
+        "1,2.5",
+        "1.2.3",
+        "1e5",
+        "inf",
+        "nan",
+        "-",
+        ".",
+        "+-1",
+        "$5",
+        "5 %",
+    ],
 )
 def test_invalid_numbers_are_not_guessed(typed: str) -> None:
     assert parse_number(typed) is None
@@ -166,6 +189,7 @@ def test_invalid_numbers_are_not_guessed(typed: str) -> None:
     [
         ("0491570156", "0491 570 156"),
         ("0491 570 156", "0491 570 156"),
+        ("0491‑570‑156", "0491 570 156"),
         ("04 9157 0156", "0491 570 156"),
         ("(0491) 570-156", "0491 570 156"),
         ("+61491570156", "+61 491 570 156"),

@@ -18,6 +18,8 @@ from domain.shared.file_names import attachment, free_name, inline, safe_file_na
         ("x" * 300, "x" * 120 + ".pdf"),
         ("契" * 120, "契" * 66 + ".pdf"),
         ("CON", "document-CON.pdf"),
+        ("CON .pdf", "document-CON .pdf.pdf"),
+        ("conout$", "document-conout$.pdf"),
         ("nul.report", "document-nul.report.pdf"),
         ("Console", "Console.pdf"),
     ],

@@ -44,6 +44,7 @@ def test_a_rejected_mail_about_the_end_can_be_sent_again_also_elsewhere(to: str 
     step = invite_again(session, ADA, audit(), to)
     (mail,) = step.session.due_outcome_mails
     assert (mail.kind, mail.recipient_id, mail.to_email) == (OutcomeMailKind.COMPLETED, ADA, to)
+    assert mail.to_name == (session.recipient(ADA).name if to else None)
     assert mail.name not in {one.name for one in finished().due_outcome_mails}
     assert step.session.recipient(ADA).email == session.recipient(ADA).email
     assert (step.session.needs_run, session.needs_run) == (True, False)

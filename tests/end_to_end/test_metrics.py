@@ -70,7 +70,7 @@ def labels_of(metric: str, series: str) -> set[str]:
 def test_dashboard_and_alerts_name_metrics_that_exist(series: str) -> None:
     existing = set(_SERIES.findall(series))
 
-    assert names(BOARD_QUERIES) - existing == set()
+    assert names(BOARD_QUERIES) - existing <= OF_FAILING_RUNS
     assert len(names(BOARD_QUERIES)) > 12
     assert names(ALERT_QUERIES) - existing <= {IN_TROUBLE, *OF_FAILING_RUNS}
     assert len(names(ALERT_QUERIES)) == 14

@@ -30,6 +30,9 @@ _OWN_HEADS = {"session.name": "/name", "session.externalId": "/externalId"}
 _DATE = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4})|(\d{4})([./])(\d{1,2})\6(\d{1,2})", re.ASCII)
 """Dates as spreadsheets write them: 31.12.2026, 12/31/2026, 2026/12/31."""
 
+_TEXT_FORMULA = re.compile(r'="((?:[^"]|"")*)"')
+"""A text that Excel shows as it is written, such as `="0012"`."""
+
 _MIDNIGHT = re.compile(r"[ T]00:00(:00(\.0{1,9})?)?$")
 """The time of a day that a program writes as a time."""
 
@@ -230,7 +233,9 @@ def columns_of(template: Template) -> list[str]:
 
 def _row(cells: dict[str, str], pointers: dict[str, str], keys: Sequence[str]) -> dict[str, Any]:
     row: dict[str, Any] = {"recipients": [{"key": key} for key in keys], "variableValues": {}}
-    for head, cell in cells.items():
+    for head, written in cells.items():
+        formula = _TEXT_FORMULA.fullmatch(written.strip())
+        cell = formula[1].replace('""', '"') if formula else written
         if head in pointers and cell.strip():
             parent, last = parent_of(row, pointers[head])
             parent[last] = cell.strip() if pointers[head].startswith("/recip") else cell

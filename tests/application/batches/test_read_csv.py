@@ -151,6 +151,14 @@ def test_numbers_with_a_decimal_comma_are_read(cell: str, number: str) -> None:
     assert row["variableValues"]["monthly_fee"] == number
 
 
+@pytest.mark.parametrize(
+    ("cell", "text"), [('"=""0012"""', "0012"), ('="0012"', "0012"), ('"=""a """"b"""""""', 'a "b"'), ("=1+2", "=1+2")]
+)
+def test_texts_that_excel_is_told_to_leave_are_read(cell: str, text: str) -> None:
+    table = read_csv(f"address\n{cell}\n".encode(), TEMPLATE)
+    assert (table.issues, table.rows[0]["variableValues"]) == ([], {"address": text})
+
+
 def test_quotes_after_spaces_are_quotes() -> None:
     (row,) = read_csv(b'address, rent\n"Street 1, Bergen", "1,250"\n', TEMPLATE).rows
     assert row["variableValues"] == {"address": "Street 1, Bergen", "rent": "1,250"}

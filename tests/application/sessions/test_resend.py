@@ -7,10 +7,12 @@ import pytest
 
 from application.sessions.resend import find_refused, resend
 from domain.audit.events import ActorKind, EventType
+from domain.ports.session_requests import InviteRequest
+from domain.session.recipients import RecipientRole
 from domain.session.refused_mails import recipients_of_refused_mails
 from domain.session.session import Session
 from domain.shared.ids import OrganisationId
-from tests.builders import ORGANISATION, created, identifier, recipient
+from tests.builders import ORGANISATION, audit, created, identifier, recipient
 from tests.workflows.acts import signed_by
 from tests.workflows.servers import dev_server
 from tests.workflows.stage import Stage, history, result_of, seen, set_clean_stage
@@ -61,6 +63,27 @@ async def test_a_mail_that_cannot_be_sent_again_has_a_reason(stage: Stage) -> No
 
     [ada] = session.recipients
     assert await resend(stage.sessions, session, ada, datetime.now(UTC))
+
+
+async def test_the_only_mail_to_a_copy_is_sent_again_to_another_address(stage: Stage) -> None:
+    session = await stage.send(recipient("ada"), recipient("mary", 2, role=RecipientRole.COPY))
+    stage.effects.rejections["send_outcome_mail"] = 2
+    await stage.sessions.act(session, signed_by("ada"))
+    await result_of(stage, session)
+    session = await eventually(lambda: seen(stage, session), lambda now: len(recipients_of_refused_mails(now)) == 2)
+    _, mary = session.recipients
+
+    elsewhere = InviteRequest(audit=audit(), recipient_id=mary.recipient_id, to_email="mary@elsewhere.example")
+    await stage.sessions.act(session, elsewhere)
+    sent = await eventually(lambda: addresses(stage, session), bool)
+
+    now = await eventually(lambda: seen(stage, session), lambda now: len(recipients_of_refused_mails(now)) == 1)
+    assert (sent, now.recipients[1].email) == (["mary@elsewhere.example"], mary.email)
+
+
+async def addresses(stage: Stage, session: Session) -> list[str]:
+    """The addresses to which mails about the end of the session went."""
+    return [sent.to_email for sent in stage.effects.noticed if sent.session_id == session.session_id]
 
 
 async def invitations(stage: Stage, session: Session) -> list[ActorKind]:

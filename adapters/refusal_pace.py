@@ -10,7 +10,7 @@ _MANY = 1_000
 
 
 class RefusalPace:
-    """Spaces the refusals of each caller by `STEP`, however many connections it has."""
+    """Spaces the refusals of each caller by `STEP`, while it has fewer connections than fit into `MAX_DELAY`."""
 
     def __init__(self) -> None:
         self._next: dict[str, float] = {}

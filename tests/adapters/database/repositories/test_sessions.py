@@ -12,7 +12,7 @@ from domain.audit.events import Event
 from domain.ports.database import HistoryDiffers, SessionRows
 from domain.session.deletion_mails import deletion_mails
 from domain.session.session import Session
-from domain.shared.ids import OrganisationId
+from domain.shared.ids import OrganisationId, SessionId
 from tests.builders import NOON, ORGANISATION, audit, created, identifier, submission
 
 STRANGER = OrganisationId(identifier("stranger"))
@@ -193,3 +193,19 @@ async def test_any_part_of_a_history_is_recorded_again(rows: SessionRows, first:
     await rows.record(longer, all_events[first:])
 
     assert await rows.events(ORGANISATION, session.session_id) == events + all_events[max(first, len(events)) :]
+
+
+async def test_the_start_of_one_session_is_deferred_and_those_of_others_are_not(rows: SessionRows) -> None:
+    hour = timedelta(hours=1)
+    sessions = [created(name=name).session for name in ("Lease", "Offer")]
+    sessions = [one.model_copy(update={"session_id": SessionId(identifier(one.name))}) for one in sessions]
+    for number, session in enumerate(sessions):
+        assert await rows.change(None, session, (), start_at=NOON + number * hour)
+    lease, offer = sessions
+
+    await rows.defer_start(ORGANISATION, lease.session_id, NOON + 2 * hour)
+
+    assert [await rows.to_start(NOON + number * hour, 9) for number in range(3)] == [[], [offer], [offer, lease]]
+    await rows.mark_started(lease)
+    await rows.defer_start(ORGANISATION, lease.session_id, NOON)
+    assert await rows.to_start(NOON + 2 * hour, 9) == [offer]

@@ -1,7 +1,7 @@
 """Sessions, their events and receipts, in SQLite and PostgreSQL."""
 
 import asyncio
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -54,6 +54,7 @@ async def test_a_late_older_snapshot_never_overwrites_a_newer_one_but_its_events
     await rows.record(draft, first)
     assert await find(rows, sent) == sent
     assert await rows.events(ORGANISATION, sent.session_id) == first + then
+    assert await rows.find_history(ORGANISATION, sent.session_id) == (sent, first + then)
 
 
 async def test_parallel_writers_of_one_session_end_with_the_newest(rows: SessionRows) -> None:
@@ -209,3 +210,27 @@ async def test_the_start_of_one_session_is_deferred_and_those_of_others_are_not(
     await rows.mark_started(lease)
     await rows.defer_start(ORGANISATION, lease.session_id, NOON)
     assert await rows.to_start(NOON + 2 * hour, 9) == [offer]
+
+
+async def test_runs_are_those_of_started_sessions_that_need_one(rows: SessionRows) -> None:
+    draft, sent, first, then = draft_and_sent()
+    await rows.record(draft, first)
+    assert await rows.with_runs(SessionId(""), 9) == ([], "")
+    await rows.record(sent, then)
+    assert await rows.with_runs(SessionId(""), 9) == ([sent], "")
+    assert await rows.with_runs(SessionId(""), 1) == ([sent], sent.session_id)
+    assert await rows.with_runs(sent.session_id, 9) == ([], "")
+
+
+async def test_an_erasure_is_due_until_it_starts_and_again_when_it_is_restarted(rows: SessionRows) -> None:
+    draft, _, first, _ = draft_and_sent()
+    await rows.record(draft, first)
+    await rows.erase(ORGANISATION, draft.session_id, NOON)
+
+    async def due(at: datetime) -> list[str]:
+        return [one.session_id for one in await rows.to_erase(at, 9)]
+
+    await rows.restart_erasure(ORGANISATION, draft.session_id, NOON)
+    assert [await due(at) for at in (NOON - timedelta(seconds=1), NOON)] == [[], [draft.session_id]]
+    await rows.mark_erasing(ORGANISATION, draft.session_id)
+    assert await due(NOON + timedelta(days=1)) == []

@@ -3,7 +3,6 @@
 import csv
 import re
 from collections.abc import Iterator, Sequence
-from datetime import date
 from io import StringIO
 from typing import Any, NamedTuple
 
@@ -12,7 +11,14 @@ from application.batches.csv_text import DELIMITERS, decode, delimiter_of, split
 from application.errors import InvalidBatch, RequestIssue
 from application.near_names import near_name
 from application.templates.substitute import parent_of
-from domain.session.value_parsers import parse_number, read_entered_number
+from domain.session.value_parsers import (
+    NoSuchDate,
+    parse_date,
+    parse_number,
+    read_entered_number,
+    to_iso_date,
+    with_ascii_digits,
+)
 from domain.shared.limits import MAX_BATCH_ROWS
 from domain.templates.template import Template
 from domain.templates.variables import VariableType
@@ -27,8 +33,8 @@ _OWN_HEADS = {"session.name": "/name", "session.externalId": "/externalId"}
 """Columns about the session itself, with the pointer of their member in a row."""
 
 
-_DATE = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4})|(\d{4})([./])(\d{1,2})\6(\d{1,2})", re.ASCII)
-"""Dates as spreadsheets write them: 31.12.2026, 12/31/2026, 2026/12/31."""
+_YEAR_FIRST = "YYYY-MM-DD"
+_YEAR_LAST = ("DD/MM/YYYY", "MM/DD/YYYY")
 
 _TEXT_FORMULA = re.compile(r'="((?:[^"]|"")*)"')
 """A text that Excel shows as it is written, such as `="0012"`."""
@@ -108,28 +114,27 @@ class _DateAmbiguous(ValueError):
 
 
 def _read_date(cell: str) -> str:
-    """Returns a date of a spreadsheet as `YYYY-MM-DD`; other cells unchanged. Raises `_DateAmbiguous`."""
-    day = _MIDNIGHT.sub("", cell.strip())
-    found = _DATE.fullmatch(day)
-    if found is None:
-        return cell if day == cell.strip() else day
-    if found[5]:
-        readings = {_iso(found[5], found[7], found[8])}
-    elif found[2] == ".":
-        readings = {_iso(found[4], found[3], found[1])}
-    else:
-        readings = {_iso(found[4], found[3], found[1]), _iso(found[4], found[1], found[3])}
-    days = sorted(day for day in readings if day)
+    """Returns a date of a spreadsheet as `YYYY-MM-DD`; other cells unchanged. Raises `_DateAmbiguous`.
+
+    Digits and separators are those that pages take.
+    """
+    text = _MIDNIGHT.sub("", with_ascii_digits(cell).strip())
+    # Points stand behind the day in every country that writes them.
+    formats = _YEAR_LAST[:1] if "." in text else _YEAR_LAST
+    try:
+        day = parse_date(_YEAR_FIRST, text)
+        readings = [day] if day else [_to_iso(written, text) for written in formats]
+    except NoSuchDate:
+        return cell
+    days = sorted({reading for reading in readings if reading})
     if len(days) > 1:
         raise _DateAmbiguous(f"“{cell.strip()}” may be {days[0]} or {days[1]}. Write the date in that form.")
     return days[0] if days else cell
 
 
-def _iso(year: str, month: str, day: str) -> str | None:
-    try:
-        return date(int(year), int(month), int(day)).isoformat()
-    except ValueError:
-        return None
+def _to_iso(date_format: str, text: str) -> str | None:
+    day = parse_date(date_format, text)
+    return day and to_iso_date(date_format, day)
 
 
 def read_lines(file: bytes) -> list[tuple[int, list[str]]]:

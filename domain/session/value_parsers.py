@@ -85,7 +85,7 @@ def parse_date(date_format: str, text: str) -> str | None:
     the month first gives such a text another date.
     """
     names = _PART.findall(date_format)
-    plain = " ".join(_with_ascii_digits(text).split()).rstrip(_AT_THE_END)
+    plain = " ".join(with_ascii_digits(text).split()).rstrip(_AT_THE_END)
     together = re.fullmatch("".join(rf"(?P<{name}>\d{{{len(name)}}})" for name in names), plain, re.ASCII)
     from_year = ["YYYY", *(name for name in ("MM", "DD") if name in names)]
     read = _read_parts(names, plain) or together or _read_parts(from_year, plain)
@@ -146,7 +146,7 @@ def read_entered_number(text: str, language: str) -> tuple[str, ...]:
     There is none for text that is not a number, and there are two where a separator followed by three digits may stand
     between thousands or before decimals: the whole number first.
     """
-    entered = re.sub(r"^([+-]?)\s+", r"\1", _with_ascii_digits(text).strip())
+    entered = re.sub(r"^([+-]?)\s+", r"\1", with_ascii_digits(text).strip())
     point, comma = _read_with(".", entered), _read_with(",", entered)
     readings = [reading for reading in (point, comma) if reading is not None]
     if len(set(readings)) < len((point, comma)):
@@ -174,7 +174,7 @@ def _read_with(decimal_separator: str, text: str) -> str | None:
     return parse_number(f"{read['sign']}{re.sub('[^0-9]', '', read['digits'])}{found and '.'}{decimals}")
 
 
-def _with_ascii_digits(text: str) -> str:
+def with_ascii_digits(text: str) -> str:
     """Returns `text` with the decimal digits of every script as ASCII digits, and without marks of direction."""
     visible = (character for character in _compatible(text) if unicodedata.category(character) != "Cf")
     return "".join(str(unicodedata.decimal(character, character)) for character in visible)
@@ -192,12 +192,12 @@ def _compatible(text: str) -> str:
 
 def only_digits(text: str) -> str:
     """Returns the decimal digits in `text`, of every script, as ASCII digits."""
-    return re.sub("[^0-9]", "", _with_ascii_digits(text))
+    return re.sub("[^0-9]", "", with_ascii_digits(text))
 
 
 def parse_australian_mobile(text: str) -> str | None:
     """Returns an Australian mobile number as `0491 570 156` or `+61 491 570 156`, depending on its prefix."""
-    read = _MOBILE.fullmatch(_AROUND_DIGITS.sub("", _with_ascii_digits(text)))
+    read = _MOBILE.fullmatch(_AROUND_DIGITS.sub("", with_ascii_digits(text)))
     if read is None:
         return None
     prefix, *groups = read.groups()

@@ -20,11 +20,14 @@ _MAX_NAME_BYTES, _MAX_SUFFIX = 255, 20
 """Bytes of a name that file systems take, and characters of what counts as its suffix."""
 
 
-def safe_file_name(title: str) -> str:
-    """Returns `title` as the name of a PDF that all systems accept, with hyphens in place of refused characters."""
-    stem = _UNSAFE.sub("-", title.translate(_WITHOUT_DIRECTIONS)).strip(" .-")[:_MAX_LENGTH]
-    stem = stem.encode()[:_MAX_BYTES].decode(errors="ignore").rstrip(" .")
-    return f"{'document-' if _RESERVED.match(stem) else ''}{stem or 'document'}.pdf"
+def safe_file_name(title: str, end: str = "") -> str:
+    """Returns `title` as the name of a PDF that all systems accept, with hyphens in place of refused characters.
+
+    `end` follows the title, which is shortened in its favour. It is ASCII.
+    """
+    stem = _UNSAFE.sub("-", title.translate(_WITHOUT_DIRECTIONS)).strip(" .-")[: _MAX_LENGTH - len(end)]
+    stem = stem.encode()[: _MAX_BYTES - len(end)].decode(errors="ignore").rstrip(" .")
+    return f"{'document-' if _RESERVED.match(stem + end) else ''}{stem or 'document'}{end}.pdf"
 
 
 def free_name(name: str, taken: set[str]) -> str:
@@ -48,7 +51,7 @@ def _fitting(stem: str, end: str) -> str:
 
 def certificate_name(session_name: str) -> str:
     """Returns the file name of the certificate of a session with that name."""
-    return safe_file_name(f"{session_name} - certificate of completion")
+    return safe_file_name(session_name, " - certificate of completion")
 
 
 def with_pdf(name: str) -> str:

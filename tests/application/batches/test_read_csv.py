@@ -244,7 +244,19 @@ def test_western_text_in_windows_1252_is_read(text: str) -> None:
         ("4/4/2026", "2026-04-04"),
         ("2026/12/31", "2026-12-31"),
         ("2026-12-31", "2026-12-31"),
+        ("2026年12月1日", "2026-12-01"),
+        ("2026년 12월 1일", "2026-12-01"),
+        ("2026. 12. 1.", "2026-12-01"),
+        ("2026\u200f/\u200f12\u200f/\u200f31", "2026-12-31"),
+        ("٣١/١٢/٢٠٢٦", "2026-12-31"),
+        ("٢٠٢٦-١٢-٣١", "2026-12-31"),
+        ("३१.१२.२०२६", "2026-12-31"),
+        ("２０２６/１２/３１", "2026-12-31"),
+        ("31 / 12 / 2026", "2026-12-31"),
+        ("31–12–2026", "2026-12-31"),
         ("31.02.2026", "31.02.2026"),
+        ("2026年2月31日", "2026年2月31日"),
+        ("31.12.26", "31.12.26"),
         ("tomorrow", "tomorrow"),
     ],
 )
@@ -253,7 +265,7 @@ def test_a_date_that_can_be_read_in_one_way_is_read(cell: str, day: str) -> None
     assert (table.issues, table.rows[0]["variableValues"]) == ([], {"begins": day})
 
 
-@pytest.mark.parametrize("cell", ["03/04/2026", "3-4-2026"])
+@pytest.mark.parametrize("cell", ["03/04/2026", "3-4-2026", "٣/٤/٢٠٢٦", "3 4 2026"])
 def test_a_date_with_two_readings_says_both(cell: str) -> None:
     (issue,) = read_csv(f"begins\n{cell}\n".encode(), TEMPLATE).issues
     assert (issue.path, "2026-03-04 or 2026-04-03" in issue.message) == ("line 2, begins", True)

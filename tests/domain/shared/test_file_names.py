@@ -4,7 +4,7 @@ import unicodedata
 
 import pytest
 
-from domain.shared.file_names import attachment, free_name, inline, safe_file_name
+from domain.shared.file_names import attachment, certificate_name, free_name, inline, safe_file_name
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,13 @@ from domain.shared.file_names import attachment, free_name, inline, safe_file_na
 )
 def test_a_title_becomes_a_safe_name(title: str, name: str) -> None:
     assert safe_file_name(title) == name
+
+
+@pytest.mark.parametrize("name", ["Lease", "x" * 300, "契" * 300, "👩🏽" * 100, "x" * 91 + " y", "CON", "..."])
+def test_the_name_of_a_certificate_says_that_it_is_one(name: str) -> None:
+    named = certificate_name(name)
+    assert named.endswith(" - certificate of completion.pdf")
+    assert len(named.encode()) <= 204
 
 
 def test_equal_names_get_a_number() -> None:

@@ -78,6 +78,7 @@ from application.services import SessionServices
 from application.sessions.download import verify_url
 from application.sessions.session_actions import SessionActions
 from config.installation import join_installation
+from config.production_checks import read_for_server
 from config.settings import Settings
 from domain.ports.object_store import ObjectStore
 from domain.ports.process_pool import ProcessPool
@@ -379,7 +380,7 @@ async def run_worker(settings: Settings) -> None:
 
 def main() -> None:
     configure_logs()
-    run_process(lambda: run_worker(Settings.read_for_server()), "the worker failed", uvloop.new_event_loop)
+    run_process(lambda: run_worker(read_for_server()), "the worker failed", uvloop.new_event_loop)
 
 
 if __name__ == "__main__":

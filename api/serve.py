@@ -19,6 +19,7 @@ from api.app import create_app
 from api.composition import open_services
 from api.health.metrics import MetricsConfig
 from application.services import Services
+from config.production_checks import read_for_server
 from config.settings import Settings
 from domain.shared.version import VERSION
 from web.asgi.client_address import proxy_options
@@ -75,4 +76,4 @@ async def serve(settings: Settings) -> None:
 def main() -> None:
     """Serves until a signal to stop."""
     configure_logs()
-    run_process(lambda: serve(Settings.read_for_server()), "the service failed", uvloop.new_event_loop)
+    run_process(lambda: serve(read_for_server()), "the service failed", uvloop.new_event_loop)

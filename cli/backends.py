@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
 from cli.dev.data_directory import prepare_data_directory
 from cli.output import BackendUnavailable, InvalidInput
+from config.production_checks import read_for_server
 from config.settings import Environment, Settings
 from domain.installation import ID_FACT, ID_FILE, Facts, compare_facts
 from domain.ports.database import DatabaseUnavailable, MigrationDelayed, Organisation
@@ -34,7 +35,7 @@ def read_settings(reading: Callable[[], Settings] = Settings.read) -> Settings:
 def read_settings_to_run() -> Settings:
     """Returns the settings of a whole service on this machine; in production they meet its requirements."""
     settings = read_settings()
-    return read_settings(Settings.read_for_server) if settings.environment is Environment.PRODUCTION else settings
+    return read_settings(read_for_server) if settings.environment is Environment.PRODUCTION else settings
 
 
 def key_directory(name: str = "") -> Path:

@@ -1,21 +1,22 @@
 """Checks of a production installation: errors that prevent the start, and risks that `undersign doctor` reports."""
 
 import os
-from collections.abc import Iterator
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from urllib.parse import urlsplit
 
 from adapters.mail.smtp_url import SmtpServer
 from adapters.redis_url import find_plain_redis
 from adapters.telemetry.traces import COLLECTORS
-from config.types import parse_networks, split_list
+from config.settings import DEFAULT_SENDER, Settings
+from config.types import is_local, parse_networks, split_list
 from config.weak_passwords import find_weak_passwords
+from domain.shared.errors import ConfigError
 
-if TYPE_CHECKING:
-    from config.settings import Settings
-
-DEFAULT_SENDER = "undersign@localhost"
+NOT_PRODUCTION = (
+    "This is production: UNDERSIGN_ENVIRONMENT says so, or UNDERSIGN_PUBLIC_URL is not an address of this machine. "
+    "For evaluation only, UNDERSIGN_ENVIRONMENT=development lets it start as it is."
+)
 
 MIN_PREFIX = {4: 16, 6: 48}
 """Minimum prefix length of a network of trusted proxies, by IP version. It admits the pods of a large cluster."""
@@ -31,15 +32,19 @@ _PRIVATE = tuple(
 )
 
 
-def is_local(host: str) -> bool:
-    """Returns whether traffic to `host` stays on this machine."""
-    try:
-        return ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
+def read_for_server(environment: Mapping[str, str] = os.environ) -> Settings:
+    """Returns the settings of a process that serves clients or runs workflows.
+
+    Raises:
+        ConfigError: with a line for each error, and in production for each setting that only development may have.
+    """
+    settings = Settings.read(environment)
+    if errors := tuple(find_errors(settings)):
+        raise ConfigError(*errors, NOT_PRODUCTION)
+    return settings
 
 
-def find_errors(settings: "Settings") -> Iterator[str]:
+def find_errors(settings: Settings) -> Iterator[str]:
     """Yields a line for each setting that production must not have; none in development."""
     if not settings.is_production:
         return
@@ -52,7 +57,7 @@ def find_errors(settings: "Settings") -> Iterator[str]:
     yield from (f"UNDERSIGN_{error}" for error, is_present in errors.items() if is_present)
 
 
-def _address_errors(settings: "Settings") -> dict[str, bool]:
+def _address_errors(settings: Settings) -> dict[str, bool]:
     proxies = parse_networks(settings.trusted_proxies)
     return {
         "PUBLIC_URL must be https: links, cookies and tokens could be read in transit.": (
@@ -78,7 +83,7 @@ def _address_errors(settings: "Settings") -> dict[str, bool]:
     }
 
 
-def _connection_errors(settings: "Settings") -> dict[str, bool]:
+def _connection_errors(settings: Settings) -> dict[str, bool]:
     """Returns the connections that are not encrypted although they leave this machine."""
     from adapters.database.url import find_plain_hosts  # noqa: PLC0415  # loads SQLAlchemy, which --help does not need
 
@@ -119,7 +124,7 @@ def _plain_hosts(*names: str) -> set[str]:
     return {urlsplit(address if "//" in address else f"//{address}").hostname or "" for address in plain}
 
 
-def _limit_errors(settings: "Settings") -> dict[str, bool]:
+def _limit_errors(settings: Settings) -> dict[str, bool]:
     limits = ("reads_per_minute", "writes_per_minute", "tokens_per_minute", "pages_per_minute")
     return {
         **{
@@ -136,7 +141,7 @@ def _limit_errors(settings: "Settings") -> dict[str, bool]:
     }
 
 
-def _secret_errors(settings: "Settings") -> dict[str, bool]:
+def _secret_errors(settings: Settings) -> dict[str, bool]:
     keys = settings.temporal.payload_keys
     return {
         "PAYLOAD_KEYS must be set: Temporal would store names, addresses and values in plain text. Make a key with "
@@ -160,7 +165,7 @@ def _is_private(network: IPv4Network | IPv6Network) -> bool:
     return any(network.version == private.version and network.subnet_of(private) for private in _PRIVATE)  # type: ignore[arg-type]
 
 
-def find_risks(settings: "Settings") -> Iterator[str]:
+def find_risks(settings: Settings) -> Iterator[str]:
     """Yields a sentence for each choice that production may have, and that an operator should know of."""
     if not settings.is_production:
         return

@@ -19,7 +19,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from adapters.database.connection_limits import ConnectionLimits
 from adapters.openid.config import ProviderClient
 from adapters.sealing.config import SealConfig
-from config import conflicts, loader, production_checks
+from config import conflicts, loader
 from config.types import (
     Bucket,
     Claim,
@@ -41,12 +41,12 @@ from config.types import (
     TemporalAddress,
     TimestampUrl,
     checked,
+    is_local,
     parse_networks,
     parse_origins,
 )
 from domain.seal.seal import SealLevel
 from domain.session.outcome_mail_kinds import CompletionMails
-from domain.shared.errors import ConfigError
 from workflows.sdk.payload_keys_setting import read_payload_keys
 from workflows.sdk.temporal_settings import TemporalConfig
 from workflows.sdk.worker_config import QUEUES, WorkerConfig, parse_queues
@@ -59,10 +59,7 @@ class Environment(StrEnum):
     PRODUCTION = "production"
 
 
-NOT_PRODUCTION = (
-    "This is production: UNDERSIGN_ENVIRONMENT says so, or UNDERSIGN_PUBLIC_URL is not an address of this machine. "
-    "For evaluation only, UNDERSIGN_ENVIRONMENT=development lets it start as it is."
-)
+DEFAULT_SENDER = "undersign@localhost"
 
 Queues = Annotated[str, checked(parse_queues)]
 PayloadKeys = Annotated[SecretStr, checked(read_payload_keys)]
@@ -170,7 +167,7 @@ class Settings(BaseSettings):
     smtp_greeting: HostName | None = None
     """The host name that the service gives to the mail server (EHLO). None: the host of the public URL."""
 
-    mail_from: MailAddress = production_checks.DEFAULT_SENDER
+    mail_from: MailAddress = DEFAULT_SENDER
     """The sender address of mails."""
 
     sender_email: EmailStr | None = None
@@ -293,24 +290,12 @@ class Settings(BaseSettings):
         """Returns the settings of this process; raises `ConfigError` with a line for each error."""
         return loader.read(Settings, environment, conflicts.find_conflicts)
 
-    @staticmethod
-    def read_for_server(environment: Mapping[str, str] = os.environ) -> "Settings":
-        """Returns the settings of a process that serves clients or runs workflows.
-
-        Raises:
-            ConfigError: with a line for each error, and in production for each setting that only development may have.
-        """
-        settings = Settings.read(environment)
-        if errors := tuple(production_checks.find_errors(settings)):
-            raise ConfigError(*errors, NOT_PRODUCTION)
-        return settings
-
     @property
     def is_production(self) -> bool:
         """Whether `environment` is `production`. If it is None: whether the public URL is not on this machine."""
         if self.environment is not None:
             return self.environment is Environment.PRODUCTION
-        return not production_checks.is_local(self.public_url.host or "")
+        return not is_local(self.public_url.host or "")
 
     @property
     def database_address(self) -> str:

@@ -6,7 +6,7 @@ hold a password.
 
 import re
 from collections.abc import Callable
-from ipaddress import IPv4Network, IPv6Network, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Annotated, TypeVar
 from urllib.parse import urlsplit
 
@@ -31,6 +31,14 @@ def checked(check: Callable[[str], object]) -> AfterValidator:
         return value
 
     return AfterValidator(validate)
+
+
+def is_local(host: str) -> bool:
+    """Returns whether traffic to `host` stays on this machine."""
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
 
 
 def split_list(text: str) -> tuple[str, ...]:

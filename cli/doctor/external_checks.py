@@ -21,8 +21,8 @@ from adapters.sealing.timestamp_client import HttpTimestampAuthority, time_of
 from adapters.sealing.trust_store import read_certificates
 from application.checks import CheckFailed, CheckPassed, CheckSkipped
 from application.oauth.openid_code_flow import REDIRECT_PATH
-from config.production_checks import is_local
 from config.settings import Settings
+from config.types import is_local
 from domain.ports.mail import Mail, MailNotSent, MailRejected
 from domain.ports.seals import TimestampsFailed
 from domain.shared.error_redaction import connection_problem

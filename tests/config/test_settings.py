@@ -9,7 +9,9 @@ from adapters.openid.config import ProviderClient
 from adapters.sealing.config import SealConfig
 from adapters.telemetry.logs import redact
 from cli.settings_reference import reference
-from config.settings import NOT_PRODUCTION, Settings
+from config import production_checks
+from config.production_checks import NOT_PRODUCTION
+from config.settings import Settings
 from config.types import parse_origins
 from domain.seal.seal import SealLevel
 from domain.shared.errors import ConfigError
@@ -46,12 +48,12 @@ SECRETS = {
 def errors_of(environment: dict[str, str]) -> tuple[str, ...]:
     """Returns the lines that stop the start."""
     with pytest.raises(ConfigError) as stopped:
-        Settings.read_for_server(environment)
+        production_checks.read_for_server(environment)
     return stopped.value.lines
 
 
 def test_the_defaults_are_those_of_one_machine() -> None:
-    settings = Settings.read_for_server({"API_PORT": "1", "PATH": "/bin"})
+    settings = production_checks.read_for_server({"API_PORT": "1", "PATH": "/bin"})
     assert (settings.api_port, settings.base_url, settings.is_production) == (8080, "http://127.0.0.1:8080", False)
     assert settings.seal == SealConfig(level=SealLevel.B_B)
 
@@ -305,7 +307,7 @@ def test_production_does_not_start_with_what_only_development_may_have(change: d
 
     assert line.startswith(named)
     assert last == NOT_PRODUCTION
-    assert Settings.read_for_server({**PRODUCTION, **change, "UNDERSIGN_ENVIRONMENT": "development"})
+    assert production_checks.read_for_server({**PRODUCTION, **change, "UNDERSIGN_ENVIRONMENT": "development"})
 
 
 @pytest.mark.parametrize(
@@ -326,7 +328,7 @@ def test_production_does_not_send_documents_or_traces_unencrypted(
         assert line.startswith(named)
     for address in ("https://collector.example.com", "http://127.0.0.1:4318", "http://localhost:1", "http://[::1]:1"):
         monkeypatch.setenv(variable, address)
-        assert Settings.read_for_server(environment).is_production
+        assert production_checks.read_for_server(environment).is_production
 
 
 @pytest.mark.parametrize(
@@ -359,7 +361,7 @@ def test_production_does_not_send_documents_or_traces_unencrypted(
     ],
 )
 def test_production_starts_with_what_exposes_nothing(change: dict[str, str]) -> None:
-    assert Settings.read_for_server({**PRODUCTION, **change}).is_production
+    assert production_checks.read_for_server({**PRODUCTION, **change}).is_production
 
 
 def test_production_needs_a_public_url_and_a_mail_server() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from api.serve import GRACE_SECONDS
+from config import production_checks
 from config.settings import Settings
 from tests.deploy.files import DEPLOY, SETTINGS, is_command, project, read, run, seconds
 from workflows.sdk.worker_config import SHUTDOWN_GRACE
@@ -90,7 +91,7 @@ def test_the_service_starts_with_these_settings_and_secrets(tmp_path: Path) -> N
     variables = {name: given.get(name, value) for name, value in environment("worker").items() if value is not None}
     variables = {name: value.replace(str(SECRETS), str(tmp_path / "secrets")) for name, value in variables.items()}
 
-    settings = Settings.read_for_server(variables)
+    settings = production_checks.read_for_server(variables)
 
     assert settings.is_production
     assert settings.temporal.payload_keys

@@ -90,7 +90,7 @@ def test_settings_and_commands_exist_and_the_service_starts_with_them(
     assert of_others.keys() == {"TEMPORAL_TLS", "PGSSLROOTCERT"}
     assert {variable.removesuffix("_FILE") for variable in variables.keys() - of_others.keys()} <= SETTINGS
     assert is_command(container(name)["command"])
-    assert Settings.read_for_server(variables).is_production
+    assert production_checks.read_for_server(variables).is_production
 
 
 @pytest.mark.parametrize("name", PODS)

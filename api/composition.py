@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 
+from adapters.all_keys import read_all
 from adapters.database.repositories.administrative_acts import DatabaseAdministrativeActs
 from adapters.database.repositories.batches import DatabaseBatches
 from adapters.database.repositories.callbacks import DatabaseCallbacks
@@ -25,7 +26,6 @@ from adapters.database.repositories.users import DatabaseSignIns, DatabaseUsers
 from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
 from adapters.database.schema_migration import open_database
 from adapters.keys.access_token_keys import FileAccessKeys
-from adapters.keys.all_keys import read_all
 from adapters.keys.secret_keys import ensure_key
 from adapters.mail.smtp import open_mailer
 from adapters.object_store.local import LocalObjectStore

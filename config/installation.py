@@ -11,10 +11,10 @@ from uuid import uuid4
 import structlog
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from adapters.all_keys import ensure_all, files_of
 from adapters.database.repositories.installation import DatabaseInstallation
 from adapters.database.schema_migration import SchemaState, read_schema
 from adapters.files import write_once
-from adapters.keys.all_keys import ensure_all, files_of
 from adapters.keys.secret_keys import map_file_errors
 from adapters.object_store.factory import open_object_store
 from adapters.object_store.gcs import GcsObjectStore

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from cryptography import x509
 
-from adapters.keys.all_keys import files_of, read_all
+from adapters.all_keys import files_of, read_all
 from adapters.keys.secret_keys import KeysUnusable, file_unusable
 from adapters.processes.confinement import find_missing
 from adapters.processes.job_limits import JobLimits

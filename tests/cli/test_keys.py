@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from adapters.all_keys import ensure_all
 from adapters.keys.access_token_keys import FileAccessKeys
-from adapters.keys.all_keys import ensure_all
 from adapters.keys.secret_keys import ensure_key, read_key
 from application.errors import Unauthorized
 from application.oauth.access_tokens import AccessTokens

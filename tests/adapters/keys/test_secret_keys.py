@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
+from adapters.all_keys import ensure_all, read_all
 from adapters.database.repositories.form_drafts import DatabaseFormDrafts
 from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
 from adapters.keys.access_token_keys import FileAccessKeys, rotate_keys
-from adapters.keys.all_keys import ensure_all, read_all
 from adapters.keys.secret_keys import (
     ACCESS_TOKENS,
     KEY_FILES,

@@ -9,8 +9,8 @@ from unittest.mock import AsyncMock
 
 import pytest
 
+from adapters.all_keys import ensure_all, files_of, read_all
 from adapters.database.schema_migration import SchemaState
-from adapters.keys.all_keys import ensure_all, files_of, read_all
 from adapters.mail.file_mailer import FileMailer
 from api.health.readiness import Schema, backend_checks, installation_check, server_checks, worker_checks
 from application.checks import Check, CheckFailed, Readiness

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.keys.all_keys import ensure_all, files_of
+from adapters.all_keys import ensure_all, files_of
 from application.checks import Check, CheckFailed, CheckPassed, CheckResult, CheckSkipped, CheckState
 from cli.doctor.command import all_checks, run_checks
 from cli.doctor.local_checks import (

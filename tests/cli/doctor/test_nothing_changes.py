@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.keys.all_keys import ensure_all
+from adapters.all_keys import ensure_all
 from adapters.keys.secret_keys import file_unusable
 from application.checks import CheckState
 from cli.doctor.command import all_checks, run_checks

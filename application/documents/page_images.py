@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from application.stamping.stamp_job import SignerSubmission, StampJob, stamp_pages
+from application.stamping.stamp_job import SignerSubmission, StampJob
+from application.stamping.stamp_pages import stamp_pages
 from domain.ports.object_store import ObjectStore
 from domain.ports.process_pool import PoolClosed, ProcessDied, ProcessPool, lower_priority
 from domain.seal.materials import Materials

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from application.stamping.stamp_job import StampJob, stamp_pages
+from application.stamping.stamp_job import StampJob
+from application.stamping.stamp_pages import stamp_pages
 from domain.ports.seals import PreparedPdf
 from domain.seal.seal import Statement
 from pades.prepare_seal import prepare_seal

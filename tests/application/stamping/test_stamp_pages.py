@@ -6,7 +6,8 @@ import pikepdf
 import pymupdf
 import pytest
 
-from application.stamping.stamp_job import SignerSubmission, StampJob, stamp_pages
+from application.stamping.stamp_job import SignerSubmission, StampJob
+from application.stamping.stamp_pages import stamp_pages
 from domain.seal.seal import Sample
 from domain.session.submission import FieldValue, Signature, SignatureKind, SubmittedContent
 from domain.shared.ids import FileId, SessionId

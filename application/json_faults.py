@@ -34,6 +34,8 @@ _CAUSES = {
 
 _SHOWN = 40
 
+_GZIP = b"\x1f\x8b"
+
 
 class JsonFault(NamedTuple):
     """A fault of a body that is no JSON, with its line (from 1)."""
@@ -53,6 +55,8 @@ def explain_invalid_json(body: bytes) -> JsonFault | None:
     """Returns the first fault of `body`; None if Python's decoder finds none."""
     if not body.strip():
         return JsonFault("The body is not JSON: it is empty.")
+    if body.startswith(_GZIP):
+        return JsonFault("The body is not JSON: it is compressed. Send it as it is.")
     if body.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or b"\0" in body[:4]:
         return JsonFault("The body is not JSON: it is UTF-16 or UTF-32. Write it as UTF-8.")
     try:

@@ -1,5 +1,6 @@
 """The likely causes of invalid JSON."""
 
+import gzip
 import json
 
 import pytest
@@ -61,6 +62,12 @@ async def test_the_cause_is_named(service: Service, body: str, cause: str) -> No
     assert issue["path"] == ""
     assert issue["message"].startswith("The body is not JSON: ")
     assert cause in issue["message"]
+
+
+def test_a_compressed_body_is_said_to_be_one() -> None:
+    fault = explain_invalid_json(gzip.compress(b"{}"))
+    assert fault is not None
+    assert "it is compressed" in fault.message
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])

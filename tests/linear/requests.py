@@ -15,7 +15,7 @@ from application.validation_issues import issues_of
 from layout.schema.block_document import Part
 
 for _module in iter_modules(schemas.__path__):
-    import_module(f"schemas.{_module.name}")
+    import_module(f"{schemas.__name__}.{_module.name}")
 
 
 def _kinds_of(base: type[BaseModel]) -> Iterator[type[BaseModel]]:

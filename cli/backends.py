@@ -8,7 +8,7 @@ from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
-from cli.dev.data_directory import prepare_data_directory
+from cli.data_directory import prepare_data_directory
 from cli.output import BackendUnavailable, InvalidInput
 from config.production_checks import read_for_server
 from config.settings import Environment, Settings

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.backends import Repositories, key_errors, on_database, open_namespace, read_settings
-from cli.dev.data_directory import with_running_service
+from cli.data_directory import with_running_service
 from cli.output import AsJson, InvalidInput, JsonObject, print_list, print_result
 from config.settings import Settings
 from domain.installation import STORE_ID, Fact, compare_facts, fact_of

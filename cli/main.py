@@ -14,9 +14,9 @@ from typer.exceptions import TyperException
 
 from cli import api_clients, installation, keys, layout, organisations, receipts, seals, sessions, users, webhooks
 from cli.backends import Repositories, on_database, read_settings, read_settings_to_run
+from cli.data_directory import with_running_service
 from cli.demo.examples import Example
 from cli.dev.command import run_service
-from cli.dev.data_directory import with_running_service
 from cli.output import AsJson, CommandFailed, Progress
 from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.printable import printable

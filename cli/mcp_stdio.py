@@ -20,7 +20,7 @@ from mcp.shared.exceptions import MCPError
 from pydantic import SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from cli.dev.data_directory import read_dev_info
+from cli.data_directory import read_dev_info
 from cli.output import InvalidInput, NotRunning
 from config.loader import FILE_SUFFIX, read
 from domain.shared.errors import ConfigError

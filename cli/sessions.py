@@ -9,7 +9,7 @@ import typer
 from activities.count_stuck_sessions import DESCRIBED_AT_ONCE, MAX_FAILING
 from cli.arguments import OnlyOrganisation
 from cli.backends import Repositories, on_database, read_settings, refuse_differences
-from cli.dev.data_directory import with_running_service
+from cli.data_directory import with_running_service
 from cli.installation import find_own_facts
 from cli.output import AsJson, BackendUnavailable, JsonObject, print_list
 from domain.session.session import Session

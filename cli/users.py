@@ -11,7 +11,7 @@ from application.administration.add_user import NewUser, add_user
 from application.administration.read_entries import read_person_name
 from cli.arguments import EmailArgument, OnlyOrganisation, OrganisationArgument, checked
 from cli.backends import Repositories, on_database, read_settings
-from cli.dev.data_directory import with_running_service
+from cli.data_directory import with_running_service
 from cli.output import AsJson, InvalidInput, JsonObject, members_of, print_list, print_result
 from domain.audit.events import AuditContext
 from domain.ports.administrative_acts import ActKind, Change

@@ -11,9 +11,9 @@ from time import monotonic, sleep
 
 import httpx
 
+from cli.data_directory import DevInfo, read_dev_info
 from cli.demo.browser import WAIT_SECONDS, Answer, Browser
 from cli.demo.examples import SIGNATURE, Example
-from cli.dev.data_directory import DevInfo, read_dev_info
 from cli.output import DemoFailed, NotRunning, Progress
 from domain.session.signing_links import read_token
 from domain.shared.errors import LinkNotValid

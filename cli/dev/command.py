@@ -11,7 +11,7 @@ import httpx
 from application.administration.api_clients import Credentials
 from application.checks import PROBE_SECONDS
 from cli.backends import open_repositories
-from cli.dev.data_directory import DevInfo, lock_data_directory, prepare_data_directory, remove_dev_info, write_dev_info
+from cli.data_directory import DevInfo, lock_data_directory, prepare_data_directory, remove_dev_info, write_dev_info
 from cli.dev.first_data import ensure_first_client, ensure_first_user
 from cli.dev.programs import DevStack, allocate_stack
 from cli.dev.supervisor import ManagedProcess, Supervisor

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from pydantic import AnyHttpUrl
 
 from adapters.temporal.dev_server import DevServer, TemporalMissing, find_binary
-from cli.dev.data_directory import rotate_log, temporal_database
+from cli.data_directory import rotate_log, temporal_database
 from cli.dev.supervisor import Program
 from cli.output import InvalidInput
 from config.loader import FILE_SUFFIX

@@ -7,8 +7,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from cli.data_directory import FILE_NAME, DevInfo
 from cli.demo.examples import Example
-from cli.dev.data_directory import FILE_NAME, DevInfo
 
 _AFTER = "The invitation is in the outbox. `make demo` (`undersign demo`) does all of this, and signs too."
 _AFTER_MAIL = "Your mail server sends the invitation. Replace the email addresses in the example first."

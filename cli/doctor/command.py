@@ -8,7 +8,7 @@ from functools import partial
 
 from adapters.telemetry.logs import configure_logs
 from application.checks import DEEP_SECONDS, Check, CheckResult, CheckState, run_check
-from cli.dev.data_directory import with_running_service
+from cli.data_directory import with_running_service
 from cli.doctor.backend_checks import (
     check_connections,
     check_database,

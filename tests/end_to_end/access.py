@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 
 from application.mail_outbox import read_outbox
-from cli.dev.data_directory import DevInfo
+from cli.data_directory import DevInfo
 from tests import http_requests
 from tests.end_to_end.installation import Installation
 

@@ -9,9 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar, Self
 
+from cli.data_directory import DevInfo, read_dev_info
 from cli.demo.command import connect
 from cli.dev.command import START_SECONDS
-from cli.dev.data_directory import DevInfo, read_dev_info
 from tests import ROOT
 from tests.end_to_end.waiting import eventually
 from tests.http_requests import PATIENCE

@@ -5,7 +5,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from cli.dev.data_directory import DevInfo
+from cli.data_directory import DevInfo
 from tests import http_requests
 from tests.end_to_end.access import access_token
 

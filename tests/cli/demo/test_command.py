@@ -7,8 +7,8 @@ import pytest
 
 import application.schemas.session_read
 from adapters.mail.file_mailer import FileMailer
+from cli.data_directory import write_dev_info
 from cli.demo.command import await_invitation, find_service
-from cli.dev.data_directory import write_dev_info
 from cli.output import NotRunning
 from domain.ports.mail import Mail
 from domain.session.signing_links import make_token

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cli.dev.data_directory import DevInfo
+from cli.data_directory import DevInfo
 
 DEV_INFO = DevInfo(
     api_url="http://127.0.0.1:8080",

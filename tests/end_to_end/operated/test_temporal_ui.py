@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 from playwright.async_api import Page, expect
 
-from cli.dev.data_directory import DevInfo
+from cli.data_directory import DevInfo
 from tests import ROOT
 from tests.backends import OperatorBackends
 from tests.browser.accessibility import violations

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.dev.data_directory import (
+from cli.data_directory import (
     lock_data_directory,
     prepare_data_directory,
     read_dev_info,

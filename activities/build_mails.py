@@ -13,8 +13,8 @@ from domain.session.recipients import RecipientRole
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.linkable_text import without_links
 from domain.shared.object_names import digest
-from domain.shared.workflow_ids import pause_id
 from domain.texts.languages import ENGLISH
+from domain.workflow_ids import pause_id
 
 
 def invitation_mail(

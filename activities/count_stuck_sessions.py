@@ -7,7 +7,7 @@ from domain.session.session import Session
 from domain.session.waiting_cause import StuckCount, WaitingCause, waiting_cause
 from domain.session.waiting_for import RetryStatus, has_pending_effects
 from domain.shared.ids import SessionId
-from domain.shared.workflow_ids import session_workflow_id
+from domain.workflow_ids import session_workflow_id
 
 DESCRIBED_AT_ONCE = 20
 """Runs that are described at the same time."""

@@ -17,7 +17,7 @@ from domain.ports.temporal import WorkflowHistories
 from domain.ports.uploads import Uploads
 from domain.shared.object_names import session_prefix
 from domain.shared.times import rfc3339
-from domain.shared.workflow_ids import session_workflow_id
+from domain.workflow_ids import session_workflow_id
 
 ASK_AGAIN = 10
 """Number of attempts after which the deletion of a run is requested from Temporal again."""

@@ -12,8 +12,8 @@ from domain.audit.events import Event
 from domain.batches.batch import BatchKey, BatchProgress
 from domain.callbacks.callback import Callback
 from domain.callbacks.delivery_schedule import Delivery, ReceiverPause
-from domain.seal.materials import Materials
 from domain.seal.seal import Seal
+from domain.session.materials import Materials
 from domain.session.outcome_mail_kinds import OutcomeMail
 from domain.session.recipients import Delegation, RecipientRole
 from domain.session.session import Session

@@ -10,8 +10,8 @@ from application.stamping.stamp_job import SignerSubmission, StampJob
 from domain.ports.object_store import ObjectStore
 from domain.ports.process_pool import ProcessPool, run_jobs_for
 from domain.ports.seals import PreparedPdf, SealedPdf, Sealer
-from domain.seal.materials import Materials, Signatory
 from domain.seal.seal import Seal, SealLevel, Statement
+from domain.session.materials import Materials, Signatory
 from domain.session.submission import SubmittedContent
 from domain.shared.object_names import ObjectReference, augmented_name, session_prefix
 from pades.prepare_seal import prepare_seal

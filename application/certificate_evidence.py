@@ -14,9 +14,9 @@ from domain.audit.certificate_schema import (
     SessionEvidence,
 )
 from domain.audit.events import Event, EventType
-from domain.seal.materials import Materials
 from domain.seal.seal import CompletionCertificate
 from domain.session.consent_texts import find_consent_text
+from domain.session.materials import Materials
 from domain.session.recipients import Recipient, RecipientVerification
 from domain.session.session import Session, SessionFile
 from domain.shared.times import rfc3339

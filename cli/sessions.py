@@ -18,7 +18,7 @@ from domain.session.waiting_for import has_pending_effects, waiting_for
 from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId
 from domain.shared.times import rfc3339
-from domain.shared.workflow_ids import session_workflow_id
+from domain.workflow_ids import session_workflow_id
 
 app = typer.Typer(help="Sessions of all organisations.", no_args_is_help=True)
 

@@ -20,7 +20,7 @@ from activities.interface import (
     RecordedAndSent,
     RecordRequest,
 )
-from domain.seal.materials import Materials
+from domain.session.materials import Materials
 from domain.session.session import Session
 from domain.session.snapshot import SessionFile
 

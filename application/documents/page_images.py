@@ -14,7 +14,7 @@ from application.stamping.stamp_job import SignerSubmission, StampJob
 from application.stamping.stamp_pages import stamp_pages
 from domain.ports.object_store import ObjectStore
 from domain.ports.process_pool import PoolClosed, ProcessDied, ProcessPool, lower_priority
-from domain.seal.materials import Materials
+from domain.session.materials import Materials
 from domain.session.session import FileType, Session, SessionFile
 from domain.session.submission import SubmittedContent
 from domain.shared.errors import FileNotFound

@@ -18,9 +18,9 @@ from domain.ports.administrative_acts import find_lost_events
 from domain.ports.object_store import Download, DownloadOrigin, ObjectDamaged, ObjectMissing
 from domain.ports.seals import SealFailed
 from domain.ports.session_requests import RecordDownloadRequest
-from domain.seal.materials import Materials, matches_history
 from domain.session.downloadable_items import CERTIFICATE, unrecorded_downloads, values_item
 from domain.session.error_messages import not_completed
+from domain.session.materials import Materials, matches_history
 from domain.session.session import Session, SessionFile
 from domain.session.status import FINISHED
 from domain.shared.errors import DocumentNotReady, DocumentsDiffer, SessionNotFound, Unavailable

@@ -19,7 +19,7 @@ from domain.ports.administrative_acts import ActKind, AdministrativeAct, find_lo
 from domain.ports.object_store import ObjectDamaged, ObjectMissing, ObjectStore, ObjectStoreError
 from domain.ports.process_pool import ProcessDied, ProcessPool
 from domain.ports.seals import TrustAnchors
-from domain.seal.materials import Materials, matches_history
+from domain.session.materials import Materials, matches_history
 from domain.session.recipients import Recipient
 from domain.session.session import Session, SessionFile
 from domain.shared.errors import SigningError

@@ -1,1 +1,1 @@
-"""The seal of a signed PDF: its materials, its statement and its PAdES level."""
+"""The seal of a signed PDF: its statement and its PAdES level."""

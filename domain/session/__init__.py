@@ -1,1 +1,1 @@
-"""The state machine of a session, with recipients, fields, links and reminders."""
+"""The state machine of a session: recipients, fields, links and reminders; the materials of its signed PDFs."""

@@ -18,7 +18,7 @@ from domain.callbacks.callback import CallbackStatus
 from domain.callbacks.callback_signature import new_secret
 from domain.callbacks.delivery_schedule import MAX_JITTER, PAUSE_AFTER, RETRY_WAITS, Attempt
 from domain.ports.callbacks import CallbackAttempt
-from domain.shared.workflow_ids import callback_id
+from domain.workflow_ids import callback_id
 from tests.activities.office import Office, office
 from tests.builders import NOON, ORGANISATION
 from tests.fakes.receivers import Answer, hangs, says

@@ -8,7 +8,7 @@ from domain.session.session import Session
 from domain.session.waiting_cause import StuckCount, WaitingCause
 from domain.session.waiting_for import RetryStatus, SideEffect
 from domain.shared.ids import SessionId
-from domain.shared.workflow_ids import session_workflow_id
+from domain.workflow_ids import session_workflow_id
 from tests.builders import NOON, audit, created, identifier, recipient
 from tests.fakes.stuck_sessions import count_stuck
 

@@ -13,8 +13,8 @@ from activities.signed_documents import DocumentActivities
 from adapters.sealing.sealer import PadesSealer
 from domain.ports.object_store import ObjectDamaged
 from domain.ports.seals import SealNotValid
-from domain.seal.materials import Materials, Signatory
 from domain.seal.seal import Identified, Seal, SealLevel
+from domain.session.materials import Materials, Signatory
 from domain.session.submission import FieldValue, Signature, SignatureKind, SubmittedContent
 from domain.shared.ids import FileId, SessionId
 from domain.shared.object_names import ObjectReference

@@ -20,7 +20,7 @@ from domain.ports.database import ClientCredentials, Organisation
 from domain.ports.keys import SecretKeys
 from domain.ports.limits import Quotas
 from domain.ports.object_store import Download, DownloadNotValid
-from domain.seal.materials import Materials
+from domain.session.materials import Materials
 from domain.session.session import Session
 from domain.shared.ids import ClientId, OrganisationId, SessionId
 from domain.shared.object_names import digest

@@ -24,8 +24,8 @@ from application.uploads.pdf_limits import PdfRefused
 from application.uploads.validate_pdf import validate_pdf
 from domain.audit.verification_report import Outcome, Verdict
 from domain.ports.seals import SealFailed, TrustAnchors
-from domain.seal.materials import Materials
 from domain.seal.seal import SealLevel
+from domain.session.materials import Materials
 from domain.shared.ids import FileId, SessionId
 from pades.certificates import new_crl
 from tests.adapters.sealing.timestamp_server import TimestampServer

@@ -26,9 +26,9 @@ from domain.audit.events import Event
 from domain.callbacks.callback import Callback
 from domain.ports.database import DatabaseUnavailable
 from domain.ports.mail import MailNotSent, MailRejected
-from domain.seal.materials import Materials
 from domain.seal.seal import Seal, SealLevel
 from domain.session.deletion_mails import DeletionMailRecipient
+from domain.session.materials import Materials
 from domain.session.session import Session
 from domain.shared.ids import EventId, OrganisationId, SessionId
 from domain.shared.object_names import augmented_name, make_reference, session_prefix

@@ -13,7 +13,7 @@ from adapters.sealing.sealer import PadesSealer
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.validate_pdf import validate_pdf
 from domain.ports.process_pool import ProcessDied
-from domain.seal.materials import Materials
+from domain.session.materials import Materials
 from domain.shared.ids import FileId, SessionId
 from domain.shared.limits import MAX_PDF
 from pades.prepare_seal import prepare_seal

@@ -9,8 +9,8 @@ from pikepdf import Array, Dictionary, Name, Object
 
 from domain.audit.certificate_schema import FILE_NAME, FORMAT
 from domain.audit.verification_report import Check, FileReport, Verdict
-from domain.seal.materials import Materials
 from domain.seal.seal import ReferenceDocument
+from domain.session.materials import Materials
 from pades.attached_files import attached_files
 from pades.verification.certificate_attachment import check_certificate_attachment
 from pades.verification.verify_file import verify_file

@@ -14,8 +14,8 @@ from application.services import Services
 from domain.ports.keys import SecretKeys
 from domain.ports.limits import Quotas
 from domain.ports.session_requests import DeclineRequest, SessionCommand, SignRequest
-from domain.seal.materials import Materials
 from domain.session.consent_texts import CONSENT_VERSION
+from domain.session.materials import Materials
 from domain.session.recipients import Recipient
 from domain.session.session import FileType, Session, SessionFile
 from domain.session.signing_links import link_secret, make_token

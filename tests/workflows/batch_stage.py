@@ -15,7 +15,7 @@ from domain.batches.batch import Batch, BatchProgress, FailedRow, session_of_row
 from domain.ports.batches import BatchAction
 from domain.ports.database import DatabaseUnavailable
 from domain.shared.ids import BatchId
-from domain.shared.workflow_ids import batch_workflow_id
+from domain.workflow_ids import batch_workflow_id
 from tests.api.service import Service
 from tests.api.templates import VALUES, make, post
 from tests.builders import ORGANISATION

@@ -20,7 +20,7 @@ from activities.interface import CALLBACKS_QUEUE, FAILING_QUEUE
 from domain.callbacks.delivery_schedule import Attempt, CallbackLogEntry, Delivery
 from domain.ports.callbacks import BEFORE_RUNS, CallbackAttempt, Callbacks, CallbackSender
 from domain.ports.database import DatabaseUnavailable
-from domain.shared.workflow_ids import callback_id
+from domain.workflow_ids import callback_id
 from tests.activities.office import Office, office
 from tests.builders import ORGANISATION
 from tests.fakes.receivers import says

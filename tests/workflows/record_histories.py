@@ -19,7 +19,7 @@ from temporalio.service import RPCError
 from temporalio.testing import WorkflowEnvironment
 
 from adapters.temporal.dev_server import TUNING
-from domain.shared.workflow_ids import batch_workflow_id, erasure_id, session_workflow_id
+from domain.workflow_ids import batch_workflow_id, erasure_id, session_workflow_id
 from tests import ROOT
 from tests.workflows.batch_stage import batch_stage
 from tests.workflows.batch_stories import BATCH_STORIES

@@ -20,7 +20,7 @@ from domain.session.recipients import Recipient
 from domain.session.session import Session, Transition
 from domain.shared.errors import SessionNotFound
 from domain.shared.ids import UserId
-from domain.shared.workflow_ids import erasure_id, session_workflow_id
+from domain.workflow_ids import erasure_id, session_workflow_id
 from tests.builders import audit, created
 from tests.fakes.effects import FakeEffects
 from tests.workflows.waiting import eventually

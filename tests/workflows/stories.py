@@ -12,7 +12,7 @@ from domain.session.reminder_schedule import ReminderFrequency
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.ids import UserId
-from domain.shared.workflow_ids import session_workflow_id
+from domain.workflow_ids import session_workflow_id
 from tests.builders import audit, created, file, identifier, recipient
 from tests.workflows.acts import (
     ACT,

@@ -7,7 +7,7 @@ from temporalio.api.sdk.v1 import WorkflowMetadata
 from temporalio.testing import WorkflowEnvironment
 
 from domain.batches.batch import Batch, BatchState
-from domain.shared.workflow_ids import batch_workflow_id
+from domain.workflow_ids import batch_workflow_id
 from tests.builders import ORGANISATION
 from tests.workflows.batch_stage import BatchStage, batch_stage, row
 from tests.workflows.batch_stories import (

@@ -13,7 +13,7 @@ from activities.interface import CALLBACKS_QUEUE, FAILING_QUEUE
 from domain.callbacks.callback import CallbackStatus
 from domain.callbacks.delivery_schedule import MAX_JITTER, RETRY_WAITS
 from domain.session.session import Session
-from domain.shared.workflow_ids import erasure_id
+from domain.workflow_ids import erasure_id
 from tests.builders import recipient
 from tests.workflows.acts import ACT, RESTORE, declined_by
 from tests.workflows.post import Post, post, post_on

@@ -10,7 +10,7 @@ from domain.session.downloadable_items import CERTIFICATE, values_item
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.errors import AlreadyArchived, NotArchived, SessionNotFound
-from domain.shared.workflow_ids import session_workflow_id
+from domain.workflow_ids import session_workflow_id
 from tests.builders import recipient
 from tests.workflows.acts import ACT, RESTORE, ask_again, copies, declined_by, signed_by
 from tests.workflows.stage import Stage, history, invited, receipt_of, result_of, seen

@@ -17,7 +17,7 @@ from temporalio.testing import WorkflowEnvironment
 
 from domain.session.session import Session
 from domain.shared.ids import SessionId
-from domain.shared.workflow_ids import session_workflow_id
+from domain.workflow_ids import session_workflow_id
 from tests.builders import created, file, recipient
 from tests.workflows.acts import ACT, RESTORE, ask_again, opened_by, signed_by
 from tests.workflows.record_histories import HISTORIES, read_history

@@ -13,7 +13,7 @@ from domain.ports.session_requests import ViewRequest
 from domain.session.reminder_schedule import ReminderFrequency
 from domain.session.session import Session
 from domain.session.status import SessionStatus
-from domain.shared.workflow_ids import session_workflow_id
+from domain.workflow_ids import session_workflow_id
 from tests.builders import audit, recipient
 from tests.workflows.acts import ACT, RESTORE, opened_by, signed_by
 from tests.workflows.servers import CONTINUE_EARLY, dev_server

@@ -20,7 +20,7 @@ from domain.ports.database import Organisation, User
 from domain.ports.mail import MailNotSent
 from domain.shared.ids import UserId
 from domain.shared.roles import Role
-from domain.shared.workflow_ids import callback_id, pause_id
+from domain.workflow_ids import callback_id, pause_id
 from tests.activities.office import Office, office
 from tests.builders import NOON, ORGANISATION, identifier
 from tests.databases import MemoryDatabase

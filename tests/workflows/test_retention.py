@@ -14,7 +14,7 @@ from application.sessions.session_reader import SessionReader
 from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.errors import AlreadyArchived, SessionNotFound
-from domain.shared.workflow_ids import session_workflow_id
+from domain.workflow_ids import session_workflow_id
 from tests.builders import recipient
 from tests.fakes.effects import FakeEffects
 from tests.fakes.sessions import LINK_KEY

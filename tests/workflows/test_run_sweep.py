@@ -12,7 +12,7 @@ from activities.maintenance import RunSweep
 from domain.session.session import Session, Transition
 from domain.session.waiting_for import waiting_for
 from domain.shared.ids import SessionId
-from domain.shared.workflow_ids import session_workflow_id
+from domain.workflow_ids import session_workflow_id
 from tests.builders import created, identifier
 from tests.fakes.stuck_sessions import count_stuck
 from tests.workflows.acts import ACT, signed_by

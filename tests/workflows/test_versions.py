@@ -14,7 +14,7 @@ from temporalio.worker import Worker
 from activities.interface import DOCUMENTS_QUEUE, SESSIONS_QUEUE
 from domain.ports.temporal import PollerStatus
 from domain.session.session import Session
-from domain.shared.workflow_ids import session_workflow_id
+from domain.workflow_ids import session_workflow_id
 from tests.builders import created, recipient
 from tests.fakes.effects import FakeEffects
 from tests.workflows.acts import signed_by

@@ -14,7 +14,7 @@ from domain.callbacks.delivery_schedule import Delivery, ReceiverPause
 from domain.ports.callbacks import Deliveries
 from domain.ports.temporal import NotRunning
 from domain.shared.object_names import digest
-from domain.shared.workflow_ids import callback_id, pause_id
+from domain.workflow_ids import callback_id, pause_id
 from workflows.callbacks import CallbackDeliveryWorkflow, PauseWarningWorkflow
 from workflows.client.rpc_errors import map_errors
 from workflows.client.runs import START_TIMEOUT, fairness_priority

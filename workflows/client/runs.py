@@ -22,7 +22,7 @@ from domain.session.session import Session
 from domain.session.waiting_for import RetryStatus
 from domain.shared.errors import Unavailable
 from domain.shared.ids import BatchId, OrganisationId, SessionId
-from domain.shared.workflow_ids import batch_workflow_id, erasure_id, session_workflow_id
+from domain.workflow_ids import batch_workflow_id, erasure_id, session_workflow_id
 from workflows.batch import BatchWorkflow
 from workflows.client.histories import latest_session, latest_whole_session, read_history_backwards
 from workflows.client.pending_retries import retries_among

@@ -11,7 +11,7 @@ from temporalio.client import WorkflowHandle, WorkflowUpdateHandle
 from temporalio.exceptions import ApplicationError, FailureError
 
 from domain.shared.errors import SigningError
-from domain.shared.workflow_ids import session_of
+from domain.workflow_ids import session_of
 
 workflow.logger.workflow_info_on_message = False  # each line has the ids bound
 

@@ -6,7 +6,7 @@ import rfc8785
 
 from application.certificate import compose
 from application.certificate_evidence import CertificateFacts, evidence_of
-from domain.seal.materials import Materials
+from domain.session.materials import Materials
 from domain.session.session import Session, Transition
 from domain.shared.object_names import digest
 from domain.shared.times import LocalDate, TimeZone

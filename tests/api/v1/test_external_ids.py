@@ -12,7 +12,7 @@ from application.certificate import compose
 from application.certificate_evidence import CertificateFacts, evidence_of
 from application.schemas.session_list import SessionListQuery
 from domain.callbacks.callback import callbacks_of
-from domain.seal.materials import Materials
+from domain.session.materials import Materials
 from tests.api.mcp.assistant import done, refused
 from tests.api.service import OWN as OWNER
 from tests.api.service import STRANGER, Service, bearer, session_request

@@ -21,7 +21,7 @@ from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.session.waiting_for import waiting_for
 from domain.shared.errors import SessionNotFound, Unavailable
-from domain.shared.workflow_ids import session_workflow_id
+from domain.workflow_ids import session_workflow_id
 from tests.builders import created, submission
 from tests.fakes.administrative_acts import RecordedActs
 from tests.fakes.effects import FakeEffects

@@ -17,7 +17,7 @@ from cli.verify.session import SessionRecords, check_history
 from config.settings import Settings
 from domain.audit.verification_report import Outcome
 from domain.ports.administrative_acts import ActKind, AdministrativeAct, Change
-from domain.seal.materials import Materials
+from domain.session.materials import Materials
 from domain.session.session import Session, SessionFile
 from domain.shared.object_names import ObjectReference
 from tests.application.test_certificate import facts, signed_session

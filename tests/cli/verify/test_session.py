@@ -15,7 +15,7 @@ from cli.backends import open_repositories
 from config.settings import Settings
 from domain.audit.events import Event, EventType
 from domain.ports.administrative_acts import ActKind, Change
-from domain.seal.materials import Materials
+from domain.session.materials import Materials
 from domain.session.recipients import Recipient
 from domain.session.session import Session, SessionFile, Submission
 from domain.session.submission import FieldValue, Signature, SignatureKind, SubmittedContent

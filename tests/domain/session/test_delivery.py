@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 
 from domain.audit.events import AuditContext
-from domain.seal.materials import Materials
 from domain.seal.seal import Identified
 from domain.session.deletion_mails import deletion_mails
 from domain.session.edits import Correction, correct_recipient, remind_recipient
+from domain.session.materials import Materials
 from domain.session.outcome_mail_recipients import withdrawal_mail_recipients
 from domain.session.recipients import Delivery, RecipientStatus, RecipientVerification
 from domain.session.session import Session

@@ -6,9 +6,9 @@ import pytest
 
 from domain.audit.events import EventType
 from domain.callbacks.callback import callbacks_of
-from domain.seal.materials import Materials, matches_history
 from domain.session.deletion_mails import deletion_mails
 from domain.session.edits import Correction, correct_recipient, find_remindable, remind_recipient
+from domain.session.materials import Materials, matches_history
 from domain.session.outcome_mail_kinds import CompletionMails
 from domain.session.recipients import RecipientRole, RecipientStatus
 from domain.session.session import Session, Transition

@@ -11,8 +11,8 @@ from application.certificate_evidence import evidence_of
 from application.documents.render_jobs import render_certificate
 from domain.audit.certificate_schema import FILE_NAME, MEDIA_TYPE, Evidence
 from domain.audit.verification_report import Check, FileReport, Outcome, Verdict, cross_check_documents
-from domain.seal.materials import Materials
 from domain.seal.seal import CompletionCertificate, ReferenceDocument
+from domain.session.materials import Materials
 from layout.pdf.document_catalog import Attachment
 from layout.reports.render_report import render_report
 from layout.reports.report import Note, Report

@@ -7,7 +7,7 @@ import pytest
 
 from application.stamping.stamp_job import StampJob
 from domain.ports.database import Organisation
-from domain.seal.materials import Materials
+from domain.session.materials import Materials
 from domain.session.session import Session
 from domain.shared.times import LocalDate
 from tests.builders import ORGANISATION

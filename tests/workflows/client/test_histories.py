@@ -17,7 +17,7 @@ from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId
-from domain.shared.workflow_ids import erasure_id, session_workflow_id
+from domain.workflow_ids import erasure_id, session_workflow_id
 from tests.builders import created, identifier, recipient
 from tests.fakes.effects import FakeEffects
 from tests.workflows.acts import ACT, opened_by

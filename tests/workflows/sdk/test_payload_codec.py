@@ -19,7 +19,7 @@ from domain.session.session import Session
 from domain.session.waiting_for import RetryStatus, SideEffect
 from domain.shared.errors import Unavailable
 from domain.shared.ids import EventId, SessionId
-from domain.shared.workflow_ids import callback_id, session_workflow_id
+from domain.workflow_ids import callback_id, session_workflow_id
 from tests.builders import ORGANISATION, created, file, identifier, recipient
 from tests.fakes.effects import FakeEffects
 from tests.workflows.acts import signed_by

@@ -7,7 +7,7 @@ import pytest
 from activities.interface import ReceiptRequest
 from domain.session.session import Session
 from domain.shared.errors import SessionNotFound
-from domain.shared.workflow_ids import erasure_id
+from domain.workflow_ids import erasure_id
 from tests.builders import recipient
 from tests.workflows.acts import ACT, signed_by
 from tests.workflows.stage import Stage, receipt_of

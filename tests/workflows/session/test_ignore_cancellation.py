@@ -12,7 +12,7 @@ from domain.audit.events import ActorKind
 from domain.audit.events import EventType as EventKind
 from domain.session.session import Session
 from domain.session.status import SessionStatus
-from domain.shared.workflow_ids import erasure_id, session_workflow_id
+from domain.workflow_ids import erasure_id, session_workflow_id
 from tests.builders import recipient
 from tests.workflows.acts import ACT, RESTORE, signed_by
 from tests.workflows.stage import Stage, history, receipt_of, result_of, seen

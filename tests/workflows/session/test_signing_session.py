@@ -21,7 +21,7 @@ from domain.session.session import Session
 from domain.session.status import SessionStatus
 from domain.shared.errors import AlreadySigned, FileNotFound, LinkNotValid, NotYourTurn, SessionNotActive
 from domain.shared.ids import RecipientId
-from domain.shared.workflow_ids import session_workflow_id
+from domain.workflow_ids import session_workflow_id
 from tests.builders import created, file, identifier, recipient
 from tests.workflows.acts import ACT, RESTORE, opened_by, signed_by
 from tests.workflows.stage import Stage, history, invited, result_of, seen, set_stage

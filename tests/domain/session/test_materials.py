@@ -7,8 +7,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.seal.materials import Materials, Signatory, matches_history
 from domain.seal.seal import Identified, write_statement
+from domain.session.materials import Materials, Signatory, matches_history
 from domain.session.session import Session
 from tests.builders import audit, created, draft, file, reference, submission
 

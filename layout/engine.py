@@ -23,10 +23,10 @@ from layout.schema.image_file import ImageFile
 from layout.schema.issues import DocumentWarning, Issue
 from layout.text.characters import fonts_for, prepare_line
 from layout.text.fonts import ShippedFonts
+from layout.zone import Zone
 from layout.zones import value_layout
 from layout.zones.place_zones import place_zones
 from layout.zones.value_layout import SigningRecord, ZoneValue
-from layout.zones.zone import Zone
 
 __all__ = [
     "Rendered",

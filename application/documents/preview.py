@@ -36,7 +36,7 @@ from domain.texts.code_points import named
 from layout.schema.block_document import BlockDocument
 from layout.schema.issues import DocumentWarning, WarningKind
 from layout.schema.placeholders import fill
-from layout.zones.zone import Zone
+from layout.zone import Zone
 
 _DOCUMENT = "/document"
 

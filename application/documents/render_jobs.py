@@ -14,7 +14,7 @@ from domain.ports.seals import PreparedPdf
 from layout.schema.block_document import BlockDocument
 from layout.schema.image_file import ImageFile
 from layout.schema.issues import DocumentWarning, Issue
-from layout.zones.zone import Zone
+from layout.zone import Zone
 from pades.prepare_seal import prepare_seal
 
 

@@ -14,7 +14,7 @@ from domain.shared.limits import MAX_RECIPIENTS
 from layout.schema.block_document import BlockDocument
 from layout.schema.input import LABEL_RULE
 from layout.schema.issues import DocumentWarning, WarningKind
-from layout.zones.zone import Zone, ZoneType
+from layout.zone import Zone, ZoneType
 
 _EXAMPLE: dict[str, Any] = {
     "kind": "session",

@@ -52,10 +52,10 @@ from domain.shared.frozen_model import members_of
 from domain.shared.ids import FileId, OrganisationId, RecipientId, SessionId
 from domain.shared.object_names import rendered_name, session_prefix, source_name, zones_name
 from domain.texts.code_points import named
-from layout.paging.geometry import MAX_PAGES
+from layout.geometry import MAX_PAGES
 from layout.schema.block_document import BlockDocument, SignatureBlock
 from layout.schema.issues import WarningKind
-from layout.zones.zone import ZONES
+from layout.zone import ZONES
 
 NO_VALUES = f"This needs a token with the scope {Scope.READ_VALUES}. Get one, or leave this out."
 

@@ -39,7 +39,7 @@ from layout.checks.find_issues import token_issues
 from layout.schema.block_document import BlockDocument
 from layout.schema.issues import Issue, IssueKind
 from layout.schema.part import FILLED
-from layout.zones.zone import ZONES
+from layout.zone import ZONES
 
 _PRINTED = (
     "The text of “{title}” names “{name}”, and pages that were sent never change. Correct the email address alone, or "

@@ -11,7 +11,7 @@ from domain.session.snapshot import SessionFile, SessionSnapshot
 from domain.session.submission import FieldValue, SubmittedContent
 from domain.session.value_parsers import DEFAULT_DATE_FORMAT
 from domain.shared.object_names import ObjectReference
-from layout.zones.zone import ZONES, Zone
+from layout.zone import ZONES, Zone
 
 _KINDS = frozenset(FieldKind)
 """Types of zones that recipients fill in. The other types belong to signatures."""

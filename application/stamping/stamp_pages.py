@@ -7,7 +7,7 @@ child processes call.
 """
 
 from application.stamping.stamp_job import StampJob
-from layout.zones.zone import ZONES
+from layout.zone import ZONES
 
 
 def stamp_pages(job: StampJob) -> bytes:

@@ -10,7 +10,7 @@ from domain.shared.times import rfc3339
 from layout.engine import ZoneValue
 from layout.handwriting.typed_signature import MAX_POINTS_PER_PIXEL
 from layout.text.bidi import isolated
-from layout.zones.zone import Zone, ZoneType
+from layout.zone import Zone, ZoneType
 
 _BUTTONS = frozenset({ZoneType.CHECKBOX, ZoneType.RADIO})
 """Zones with a box or button for each option."""

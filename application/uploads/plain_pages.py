@@ -7,7 +7,7 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
 from application.uploads.pdf_keys import keep, key_set
 from application.uploads.pdf_limits import PdfRefused, check_annotations
-from layout.paging.geometry import MAX_PAGES
+from layout.geometry import MAX_PAGES
 
 _MAX_DEPTH = 100
 _INHERITED = ("/Resources", "/MediaBox", "/CropBox", "/Rotate")

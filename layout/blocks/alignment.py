@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from layout.paging.frames import Item, Placed, Rule, Stroke, Text, UnplacedZone
-from layout.paging.geometry import Rect
+from layout.frames import Item, Placed, Rule, Stroke, Text, UnplacedZone
+from layout.geometry import Rect
 from layout.text.fonts import FontMetrics, TextStyle
 from layout.text.wrap_text import Line, shaper_of
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from layout.paging.frames import Frame
-from layout.paging.geometry import Region
+from layout.frames import Frame
+from layout.geometry import Region
 from layout.text.fonts import FontMetrics
 
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from layout.blocks.alignment import set_lines
 from layout.blocks.fields import HAIRLINE, DrawnControl, Input, Place
 from layout.blocks.tick_box_shape import BOX_GAP, TICK_BOX, box_and_column, tick_box
-from layout.paging.frames import Choice, Frame, Item, Outline, Placed, Ring, Role, Rule, Stroke
-from layout.paging.geometry import TOLERANCE, Rect
+from layout.frames import Choice, Frame, Item, Outline, Placed, Ring, Role, Rule, Stroke
+from layout.geometry import TOLERANCE, Rect
 from layout.text.fonts import FontMetrics, TextStyle
 from layout.text.wrap_text import wrap
 from layout.theme_styles import ENTRY, LINE
-from layout.zones.zone import ZoneType
+from layout.zone import ZoneType
 
 _BELOW_LABEL = 3.0
 _LINE_HEIGHT = 22.0  # of a single-line input; equal for all kinds, so that labels in a row align

@@ -6,11 +6,11 @@ from typing import ClassVar, Protocol
 from layout.blocks.alignment import Column, mirror, set_lines
 from layout.blocks.block import Block, Fit, Gaps, whole_or_nothing
 from layout.blocks.tick_box_shape import BOX_GAP, TICK_BOX, box_and_column, tick_box
-from layout.paging.frames import Choice, Frame, Item, Placed, Role, Rule, Stroke, Text, UnplacedZone
-from layout.paging.geometry import Rect, Region
+from layout.frames import Choice, Frame, Item, Placed, Role, Rule, Stroke, Text, UnplacedZone
+from layout.geometry import Rect, Region
 from layout.text.fonts import FontMetrics, TextStyle
 from layout.text.wrap_text import Line, wrap
-from layout.zones.zone import ZoneType
+from layout.zone import ZoneType
 
 HAIRLINE = 0.6
 _UNBROKEN_SPACE = "\u00a0"

@@ -6,8 +6,8 @@ from typing import ClassVar
 from layout.blocks.alignment import SHARE, Align
 from layout.blocks.block import Block, Fit, Gaps, whole_or_nothing
 from layout.captions import ENGLISH, Captions
-from layout.paging.frames import Frame, Image, Role
-from layout.paging.geometry import Rect, Region
+from layout.frames import Frame, Image, Role
+from layout.geometry import Rect, Region
 from layout.schema.image_file import ImageFile
 from layout.text.fonts import FontMetrics
 

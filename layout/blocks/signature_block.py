@@ -7,12 +7,12 @@ from typing import ClassVar
 from layout.blocks.alignment import Column, mirror, set_lines
 from layout.blocks.block import Block, Fit, Gaps, whole_or_nothing
 from layout.captions import ENGLISH, Captions
-from layout.paging.frames import Frame, Item, Role, Rule, Text, UnplacedZone
-from layout.paging.geometry import Rect, Region
+from layout.frames import Frame, Item, Role, Rule, Text, UnplacedZone
+from layout.geometry import Rect, Region
 from layout.text.fonts import FontMetrics, TextStyle
 from layout.text.wrap_text import wrap
 from layout.theme_styles import CAPTION, LINE, SMALL_PRINT
-from layout.zones.zone import ZoneType
+from layout.zone import ZoneType
 
 _BELOW_LABEL = 4.0
 _ENTRY_HEIGHT = 20.0

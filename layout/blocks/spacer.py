@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from layout.blocks.block import Block, Fit, Gaps, Whole
-from layout.paging.frames import Frame, Role
-from layout.paging.geometry import Region
+from layout.frames import Frame, Role
+from layout.geometry import Region
 from layout.text.fonts import FontMetrics
 
 

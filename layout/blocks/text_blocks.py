@@ -7,10 +7,10 @@ from typing import ClassVar
 
 from layout.blocks.alignment import Align, Column, mirror, set_lines
 from layout.blocks.block import Block, Fit, Gaps, Nothing, Part, Whole, whole_or_nothing
+from layout.blocks.find_links import Link, find_links, split_at_links, text_length
 from layout.blocks.tick_box_shape import BOX_GAP, TICK_BOX
-from layout.paging.frames import Frame, Item, Placed, Role, Text
-from layout.paging.geometry import TOLERANCE, Region
-from layout.text.find_links import Link, find_links, split_at_links, text_length
+from layout.frames import Frame, Item, Placed, Role, Text
+from layout.geometry import TOLERANCE, Region
 from layout.text.fonts import FontMetrics, TextStyle
 from layout.text.wrap_text import Line, width_of, wrap
 

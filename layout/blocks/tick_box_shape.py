@@ -1,8 +1,8 @@
 """Empty tick boxes and radio buttons: their size, line and place beside the text."""
 
 from layout.blocks.alignment import Column
-from layout.paging.frames import Outline
-from layout.paging.geometry import Rect
+from layout.frames import Outline
+from layout.geometry import Rect
 from layout.text.fonts import TextStyle
 from layout.theme_styles import LINE
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from domain.texts.combining_marks import TOO_MANY_MARKS, has_too_many_marks
 from layout.blocks.image_block import ImageBlock
+from layout.geometry import BODY_BOTTOM, MAX_PAGES
 from layout.paging.build_blocks import BuiltBlocks
-from layout.paging.geometry import BODY_BOTTOM, MAX_PAGES
 from layout.paging.margin_boxes import footer_length, title_lines
 from layout.paging.pagination import PaginatedBlocks
 from layout.schema.block_document import MIN_IMAGE_WIDTH, BlockDocument

@@ -12,7 +12,7 @@ from layout.blocks.image_block import ImageBlock
 from layout.blocks.spacer import Spacer
 from layout.blocks.text_blocks import Heading
 from layout.checks.find_issues import image_remedy, shorten
-from layout.paging.geometry import BODY_BOTTOM
+from layout.geometry import BODY_BOTTOM
 from layout.paging.margin_boxes import Header
 from layout.paging.pagination import PageBreakMark, PaginatedBlocks
 from layout.schema.block_document import BlockDocument, SignatureBlock

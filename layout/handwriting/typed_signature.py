@@ -17,7 +17,7 @@ from PIL import Image, ImageDraw, ImageFont
 from layout.schema.block_document import BlockDocument
 from layout.text.characters import prepare_line
 from layout.theme_styles import PEN_COLOUR
-from layout.zones.zone import Zone, ZoneType
+from layout.zone import Zone, ZoneType
 
 SIZE = 160
 """Font size in pixels: sharp in print at 30 points."""

@@ -11,7 +11,7 @@ from layout.blocks.signature_block import SignatureBlock
 from layout.blocks.spacer import Spacer
 from layout.blocks.text_blocks import BulletList, Heading, Paragraph
 from layout.captions import captions_of
-from layout.paging.geometry import CONTENT_WIDTH
+from layout.geometry import CONTENT_WIDTH
 from layout.paging.margin_boxes import NO_BAND, Header, HeaderBand, HeaderDesign, build_header_band
 from layout.paging.pagination import PageBreakMark
 from layout.schema import block_document as written
@@ -22,7 +22,7 @@ from layout.schema.input import Input as WrittenInput
 from layout.text.characters import prepare_line, prepare_text
 from layout.text.fonts import FontMetrics, TextStyle
 from layout.theme_styles import theme_of
-from layout.zones.zone import ZoneType
+from layout.zone import ZoneType
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from layout.paging.frames import Frame, Outline, Placed, Role, Text
-from layout.paging.geometry import Rect
+from layout.frames import Frame, Outline, Placed, Role, Text
+from layout.geometry import Rect
 from layout.paging.pagination import Page
 from layout.text.fonts import Face, FontMetrics, TextStyle
 from layout.text.wrap_text import width_of

@@ -9,8 +9,8 @@ from math import inf
 
 from layout.blocks.alignment import Column, set_lines
 from layout.captions import ENGLISH, Captions
-from layout.paging.frames import Fill, Frame, Image, Item, Placed, Role, Rule
-from layout.paging.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, PAGE_WIDTH, Rect
+from layout.frames import Fill, Frame, Image, Item, Placed, Role, Rule
+from layout.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, PAGE_WIDTH, Rect
 from layout.schema.image_file import Logo
 from layout.text.bidi import reads_backwards
 from layout.text.characters import prepare_line, prepare_text

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from layout.blocks.block import Block, Fit, Nothing, Part, Whole
 from layout.blocks.spacer import Spacer
 from layout.captions import ENGLISH, Captions
-from layout.paging.frames import Placed, frames_of
-from layout.paging.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, MAX_PAGES, Region
+from layout.frames import Placed, frames_of
+from layout.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, MAX_PAGES, Region
 from layout.paging.margin_boxes import HeaderBand, footer_line, place_footer
 from layout.text.fonts import FontMetrics
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 
-from layout.paging.frames import Fill, Image, Outline, Pattern, Placed, Ring, Rule, Shape, Stroke, Text, glyphs_of
-from layout.paging.geometry import PAGE_HEIGHT, Rect
+from layout.frames import Fill, Image, Outline, Pattern, Placed, Ring, Rule, Shape, Stroke, Text, glyphs_of
+from layout.geometry import PAGE_HEIGHT, Rect
+from layout.ink import overhang
 from layout.pdf.used_resources import resource_name
 from layout.text.character_codes import CLOSE, OPEN, FontEncoding
 from layout.text.fonts import TextStyle
-from layout.text.ink import overhang
 from layout.theme_styles import Colour
 
 _KAPPA = 0.5523  # length of the handles of a Bézier curve for a quarter circle, relative to the radius

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageChops
 
-from layout.paging.frames import Image as ShownImage
+from layout.frames import Image as ShownImage
 from layout.pdf.file_writer import NewFile, compress
 
 _JPEG = b"\xff\xd8\xff"

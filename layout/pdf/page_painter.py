@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
 
-from layout.paging.frames import PROSE, Placed, Role, Text, UnplacedZone
-from layout.paging.geometry import PAGE_HEIGHT, Rect
+from layout.frames import PROSE, Placed, Role, Text, UnplacedZone
+from layout.geometry import PAGE_HEIGHT, Rect
 from layout.paging.pagination import Page
 from layout.pdf.content_stream import paint_shape, paint_texts
+from layout.pdf.foreign_language_spans import split_at_scripts
 from layout.pdf.structure import ARTIFACT, END, PAGINATION, Element, Structure
 from layout.text.character_codes import FontEncoding
-from layout.text.foreign_language_spans import split_at_scripts
 
 _LINK_OF = attrgetter("link")
 _MARKED_BY = attrgetter("link", "language")

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from urllib.parse import quote
 
 from layout.captions import CAPTIONS, Captions, captions_of
-from layout.paging.frames import Image, Pattern, Placed, Role, UnplacedZone
-from layout.paging.geometry import PAGE_HEIGHT
+from layout.frames import Image, Pattern, Placed, Role, UnplacedZone
+from layout.geometry import PAGE_HEIGHT
 from layout.pdf.document_catalog import ENGLISH
 from layout.pdf.file_writer import PdfObjects, text_string
-from layout.zones.zone import ZoneType
+from layout.zone import ZoneType
 
 ARTIFACT = "/Artifact BMC"
 PAGINATION = "/Artifact <</Type/Pagination>> BDC"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 
-from layout.paging.frames import Image, Item, Placed, Text, glyphs_of
+from layout.frames import Image, Item, Placed, Text, glyphs_of
 from layout.schema.image_file import ImageFile
 from layout.text.characters import is_plain
 from layout.text.fonts import Face, TextStyle

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from layout.paging.frames import Role, Text
-from layout.paging.geometry import PAGE_HEIGHT, PAGE_WIDTH
+from layout.frames import Role, Text
+from layout.geometry import PAGE_HEIGHT, PAGE_WIDTH
 from layout.paging.pagination import Page
 from layout.pdf.content_stream import number
 from layout.pdf.document_catalog import ENGLISH, PRODUCER, Attachment, add_attachments, metadata, srgb_profile

@@ -7,8 +7,8 @@ import segno
 
 from layout.blocks.alignment import Column, set_lines
 from layout.blocks.block import Block, Fit, Gaps, Nothing, Whole, whole_or_nothing
-from layout.paging.frames import Frame, Item, Pattern, Placed, Role
-from layout.paging.geometry import Rect, Region
+from layout.frames import Frame, Item, Pattern, Placed, Role
+from layout.geometry import Rect, Region
 from layout.text.fonts import FontMetrics
 from layout.text.wrap_text import wrap
 from layout.theme_styles import CAPTION, INK

@@ -7,7 +7,7 @@ from layout.blocks.block import Block
 from layout.blocks.text_blocks import Heading, Paragraph
 from layout.captions import captions_of
 from layout.engine import collector_paused
-from layout.paging.geometry import CONTENT_WIDTH
+from layout.geometry import CONTENT_WIDTH
 from layout.paging.margin_boxes import Header, HeaderDesign, build_header_band
 from layout.paging.pagination import paginate
 from layout.pdf.write_document import write_pdf

@@ -11,8 +11,8 @@ from typing import ClassVar, NamedTuple
 
 from layout.blocks.alignment import Column, set_lines
 from layout.blocks.block import Block, Fit, Gaps, Nothing, Part, Whole
-from layout.paging.frames import Frame, Item, Placed, Role, Rule, Text
-from layout.paging.geometry import TOLERANCE, Region
+from layout.frames import Frame, Item, Placed, Role, Rule, Text
+from layout.geometry import TOLERANCE, Region
 from layout.text.fonts import FontMetrics, TextStyle
 from layout.text.wrap_text import Line, wrap
 from layout.theme_styles import CAPTION, LIGHT_LINE, LINE

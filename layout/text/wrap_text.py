@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from layout.paging.geometry import TOLERANCE
+from layout.geometry import TOLERANCE
 from layout.text.characters import is_plain
 from layout.text.fonts import Face, FontMetrics, TextStyle
 from layout.text.line_breaks import AFTER, fill

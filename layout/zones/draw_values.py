@@ -12,8 +12,8 @@ from math import inf
 
 from layout.blocks.alignment import Align
 from layout.captions import Captions, captions_of
-from layout.paging.frames import Text, glyphs_of
-from layout.paging.geometry import PAGE_HEIGHT, Rect
+from layout.frames import Text, glyphs_of
+from layout.geometry import PAGE_HEIGHT, Rect
 from layout.pdf.content_stream import circle, colour_operands, number, paint_texts
 from layout.pdf.file_writer import PdfObjects, text_string
 from layout.pdf.font_objects import embed_fonts
@@ -24,6 +24,7 @@ from layout.text.character_codes import FontEncoding
 from layout.text.font_fallback import EAST_ASIAN, han_of
 from layout.text.fonts import Han, ShippedFonts
 from layout.theme_styles import PEN_COLOUR
+from layout.zone import Zone, ZoneType
 from layout.zones.signature_images import DecodedImage, place_signature_image
 from layout.zones.value_layout import (
     SigningRecord,
@@ -34,7 +35,6 @@ from layout.zones.value_layout import (
     value_texts,
     value_ticks,
 )
-from layout.zones.zone import Zone, ZoneType
 
 _TICK = ((0.16, 0.54), (0.41, 0.80), (0.88, 0.16))
 _TICK_STROKE = 0.15  # stroke width, in multiples of the width of the box

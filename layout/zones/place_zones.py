@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from layout.paging.frames import Placed, Role, UnplacedZone, frames_of
-from layout.paging.geometry import Rect
-from layout.zones.zone import Zone, ZoneOption
+from layout.frames import Placed, Role, UnplacedZone, frames_of
+from layout.geometry import Rect
+from layout.zone import Zone, ZoneOption
 
 _ROLES_WITH_ZONES = (Role.INPUT, Role.ROW, Role.SIGNATURE)
 

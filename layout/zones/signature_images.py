@@ -8,7 +8,7 @@ from typing import NamedTuple
 from PIL import Image, ImageStat
 
 from layout.blocks.alignment import Align
-from layout.paging.geometry import Rect
+from layout.geometry import Rect
 
 DOTS_TO_THE_INCH = 300
 """Maximum resolution of a placed image."""

@@ -1,7 +1,7 @@
 """Layout of values in zones. A text always fits: it shrinks, then wraps, then shrinks further.
 
 Its ink fits too: it is moved into the zone, or the text shrinks. A value whose ink does not fit at a readable size is
-refused. In documents of older versions such a value is drawn at that size, clipped to its lines (`layout.text.ink`).
+refused. In documents of older versions such a value is drawn at that size, clipped to its lines (`layout.ink`).
 """
 
 import math
@@ -14,15 +14,15 @@ from typing import NamedTuple
 from layout.blocks.alignment import Align, Column, set_lines
 from layout.blocks.controls import room_in_dropdown
 from layout.blocks.signature_block import SMALL_PRINT_DROP, SMALL_PRINT_HEIGHT
-from layout.paging.frames import Text
-from layout.paging.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, Rect
+from layout.frames import Text
+from layout.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, Rect
+from layout.ink import ink_of, overhang
 from layout.text.bidi import reads_backwards
 from layout.text.characters import prepare_line, prepare_text
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.text.ink import ink_of, overhang
 from layout.text.wrap_text import width_of, wrap
 from layout.theme_styles import ENTRY, SIGNED_LINE, SIGNING_HAND, SMALL_PRINT
-from layout.zones.zone import Zone, ZoneType
+from layout.zone import Zone, ZoneType
 
 _ABOVE_LINE = 1.5
 _PADDING = 4.0

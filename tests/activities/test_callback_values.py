@@ -18,7 +18,7 @@ from domain.ports.object_store import ObjectMissing
 from domain.session.reported_values import InputValue
 from domain.session.session import Session
 from domain.shared.object_names import zones_name
-from layout.zones.zone import ZONES
+from layout.zone import ZONES
 from tests.activities.office import Office, delivery_of, office
 from tests.builders import audit, created, file, recipient, submit
 from tests.fakes.receivers import says

@@ -19,7 +19,7 @@ from domain.session.submission import FieldValue, Signature, SignatureKind, Subm
 from domain.shared.ids import FileId, SessionId
 from domain.shared.object_names import ObjectReference
 from layout.engine import render
-from layout.zones.zone import ZONES
+from layout.zone import ZONES
 from tests.application.uploads import pdfs
 from tests.builders import NOON, ORGANISATION, VERIFY_URL, identifier
 from tests.fakes.object_store import MemoryObjectStore

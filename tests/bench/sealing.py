@@ -28,8 +28,8 @@ from domain.ports.seals import TrustAnchors
 from domain.seal.seal import Sample, SealLevel
 from layout.engine import render, stamp
 from layout.schema.block_document import BlockDocument
+from layout.zone import Zone, ZoneType
 from layout.zones.value_layout import ZoneValue
-from layout.zones.zone import Zone, ZoneType
 from pades.cms import make_cms
 from pades.prepare_seal import prepare_seal
 from pades.seal_validation import check_seal

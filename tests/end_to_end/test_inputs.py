@@ -11,7 +11,7 @@ from cli.demo.command import drawn_signature, save_results
 from cli.demo.examples import Example
 from cli.output import DemoFailed
 from domain.session.fields import FieldKind
-from layout.zones.zone import ZONES, Zone
+from layout.zone import ZONES, Zone
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.pdfs import darkness_within, text_within

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from layout.blocks.block import Block, Nothing, Part, Whole
-from layout.paging.frames import Frame, Placed, Text
-from layout.paging.geometry import Region
+from layout.frames import Frame, Placed, Text
+from layout.geometry import Region
 from layout.text.fonts import Face, FontMetrics, Han, TextStyle
 from layout.theme_styles import INK
 

@@ -1,8 +1,8 @@
 """A page of 100 points for tests of the flow, and blocks of letters that are all ten points wide."""
 
 from layout.blocks.text_blocks import Heading, Paragraph
-from layout.paging.frames import Placed, Role
-from layout.paging.geometry import BODY_BOTTOM
+from layout.frames import Placed, Role
+from layout.geometry import BODY_BOTTOM
 from layout.paging.margin_boxes import HeaderBand
 from layout.paging.pagination import PageBreakMark, PaginatedBlocks, paginate
 from tests.layout.even_fonts import EVEN, TEN

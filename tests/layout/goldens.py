@@ -12,16 +12,16 @@ from typing import NamedTuple
 from PIL import Image
 
 from layout.engine import Rendered, ZoneValue, render, stamp
+from layout.frames import Fill, Item, Outline, Placed, Ring, Rule, Stroke, Text, UnplacedZone
+from layout.frames import Image as PictureItem
 from layout.paging.build_blocks import build_blocks
-from layout.paging.frames import Fill, Item, Outline, Placed, Ring, Rule, Stroke, Text, UnplacedZone
-from layout.paging.frames import Image as PictureItem
 from layout.paging.pagination import Page, paginate
 from layout.pdf.pymupdf_file import open_file
 from layout.schema.block_document import BlockDocument
 from layout.schema.image_file import ImageFile
 from layout.text.characters import fonts_for
 from layout.theme_styles import to_hex
-from layout.zones.zone import ZoneType
+from layout.zone import ZoneType
 from tests import ROOT
 from tests.layout.documents import KEYS
 from tests.layout.kinds import KINDS, kind

@@ -5,7 +5,7 @@ from io import BytesIO
 
 from PIL import Image, ImageChops, ImageDraw
 
-from layout.paging.geometry import Rect
+from layout.geometry import Rect
 from layout.pdf.pymupdf_file import open_file
 from layout.schema.image_file import ImageFile
 

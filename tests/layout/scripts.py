@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from layout.engine import Rendered, ZoneValue, render, stamp
 from layout.schema.block_document import BlockDocument
-from layout.zones.zone import ZoneType
+from layout.zone import ZoneType
 from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
 
 

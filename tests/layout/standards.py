@@ -23,7 +23,7 @@ from layout.reports.render_report import render_report
 from layout.reports.report import Entry, Heading, Note, Report, Table, TableWithQrCode, TextRole
 from layout.schema.block_document import BlockDocument
 from layout.schema.image_file import ImageFile
-from layout.zones.zone import Zone, ZoneType
+from layout.zone import Zone, ZoneType
 from tests import ROOT
 from tests.layout.documents import KEYS, document, field, paragraph, row, signature, text_field
 from tests.layout.goldens import sent, signed

@@ -11,17 +11,17 @@ from PIL import Image, ImageChops
 
 from domain.texts.combining_marks import MAX_MARKS
 from layout.engine import ZoneValue, fitting_length, render, stamp
-from layout.paging.frames import Text
-from layout.paging.geometry import PAGE_WIDTH, Rect
+from layout.frames import Text
+from layout.geometry import PAGE_WIDTH, Rect
+from layout.ink import DEEPEST, TALLEST, ink_of, overhang
 from layout.pdf.pymupdf_file import open_file
 from layout.reports.render_report import render_report
 from layout.reports.report import Entry, Heading, Report, Table
 from layout.text.characters import plain_characters
 from layout.text.font_fallback import EAST_ASIAN, fallback_fonts
 from layout.text.fonts import Face, Han, TextStyle, font_file
-from layout.text.ink import DEEPEST, TALLEST, ink_of, overhang
 from layout.text.shaped_lines import LineShaper
-from layout.zones.zone import Zone, ZoneType
+from layout.zone import Zone, ZoneType
 from tests.layout.documents import document, field, paragraph, signature
 from tests.layout.scripts import SCRIPTS
 

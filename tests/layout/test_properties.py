@@ -11,8 +11,8 @@ from layout.blocks.block import Fit, Nothing, Part, Whole
 from layout.blocks.spacer import Spacer
 from layout.blocks.text_blocks import Paragraph
 from layout.engine import check, render
-from layout.paging.frames import Frame, Image, Item, Outline, Placed, Ring, Role, Rule, Stroke, Text, frames_of
-from layout.paging.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, TOLERANCE, Rect, Region
+from layout.frames import Frame, Image, Item, Outline, Placed, Ring, Role, Rule, Stroke, Text, frames_of
+from layout.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, TOLERANCE, Rect, Region
 from layout.paging.pagination import PageBody
 from layout.schema.block_document import Block, BlockDocument, BulletList, FieldRow, Heading, SignatureBlock
 from layout.schema.block_document import Paragraph as ParagraphPart

@@ -5,7 +5,7 @@ import pytest
 from layout.engine import Rendered, render
 from layout.schema.block_document import BlockDocument
 from layout.schema.issues import IssueKind
-from layout.zones.zone import Zone, ZoneType
+from layout.zone import Zone, ZoneType
 from tests.layout.documents import KEYS, Written, document, field, paragraph, row, signature, text_field
 from tests.layout.pictures import PICTURES
 from tests.layout.reading import text_of

@@ -36,7 +36,7 @@ from layout.reports.report import Entry, Heading, Note, Report, Table
 from layout.schema.block_document import BlockDocument
 from layout.schema.field_names import slug
 from layout.schema.placeholders import tokens_in
-from layout.zones.zone import Zone, ZoneType
+from layout.zone import Zone, ZoneType
 from tests.application.batches.test_read_csv import TEMPLATE
 
 ZONE = Zone(

@@ -20,7 +20,7 @@ from domain.session.status import SessionStatus
 from domain.shared.roles import Role
 from domain.templates.template import TemplateStatus
 from domain.templates.variables import VariableType
-from layout.zones.zone import ZoneType
+from layout.zone import ZoneType
 from web.app.session_list import SORTS, STATUS_TABS
 from web.errors import APP_ERROR_PAGES, RECIPIENT_ERROR_PAGES
 from web.texts import APP, PAGES, Texts

@@ -7,7 +7,7 @@ from application.documents.page_images import version_of
 from application.services import Services
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session, SessionFile
-from layout.zones.zone import ZONES, Zone, ZoneType
+from layout.zone import ZONES, Zone, ZoneType
 
 TONES = 6
 """Number of colours for recipients. They repeat from the seventh recipient on."""

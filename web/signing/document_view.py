@@ -11,7 +11,7 @@ from domain.session.submission import FieldValue, SubmittedContent
 from domain.shared.ids import FileId
 from layout.schema.block_document import Block, FieldRow, Heading, Image, InputField, SignatureBlock
 from layout.theme_styles import theme_of
-from layout.zones.zone import ZoneType
+from layout.zone import ZoneType
 from web.forms import PostedForm
 from web.signing.field_views import OthersInputView, OwnInputView, element_ids, view_own_input
 from web.signing.page_images import Frame, ImageView, view_image, view_logo

@@ -19,7 +19,7 @@ from application.uploads.session_copies import CopiedImage, read_copied_images
 from domain.session.session import FileType, Session, SessionFile
 from domain.shared.errors import FileNotFound
 from domain.shared.ids import FileId
-from layout.paging.geometry import CONTENT_WIDTH
+from layout.geometry import CONTENT_WIDTH
 from layout.schema.image_file import ImageFile, fit_logo
 from web.page_route import READ, page_router
 from web.signing.recipient_access import InjectedVisit

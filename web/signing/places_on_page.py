@@ -1,7 +1,7 @@
 """The places of inputs over the image of a page, for the script of the page view."""
 
-from layout.paging.geometry import PAGE_HEIGHT, PAGE_WIDTH
-from layout.zones.zone import Zone
+from layout.geometry import PAGE_HEIGHT, PAGE_WIDTH
+from layout.zone import Zone
 
 
 def place_of(zone: Zone) -> str:

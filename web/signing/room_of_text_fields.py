@@ -12,7 +12,7 @@ from application.stamping.inputs import FieldPlacement
 from domain.ports.process_pool import PoolBusy, ProcessDied, ProcessPool
 from domain.session.check_one_field import MAX_TEXT
 from domain.session.fields import FieldKind
-from layout.zones.zone import Zone
+from layout.zone import Zone
 
 log = structlog.get_logger(__name__)
 

@@ -16,7 +16,7 @@ from domain.session.submission import SubmittedContent
 from domain.shared.object_names import ObjectReference
 from layout.schema.block_document import BlockDocument
 from layout.schema.part import FILLED
-from layout.zones.zone import ZONES, Zone
+from layout.zone import ZONES, Zone
 
 
 class SessionDocument(NamedTuple):

@@ -9,7 +9,7 @@ from domain.ports.database import DatabaseUnavailable
 from domain.session.signing_links import link_hash, link_secret, make_token
 from domain.shared.ids import SessionId
 from domain.shared.object_names import digest
-from layout.zones.zone import Zone
+from layout.zone import Zone
 from tests.api.service import OWN, Service, document, issues_by_path, session_request
 from tests.builders import ORGANISATION
 from tests.fakes.sessions import LINK_KEY, FakeSessions, WitnessedRows

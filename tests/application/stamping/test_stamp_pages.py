@@ -13,8 +13,8 @@ from domain.session.submission import FieldValue, Signature, SignatureKind, Subm
 from domain.shared.ids import FileId, SessionId
 from domain.texts.languages import LANGUAGES
 from layout.engine import render
-from layout.paging.geometry import BODY_BOTTOM, MARGIN, PAGE_HEIGHT, PAGE_WIDTH
-from layout.zones.zone import ZONES
+from layout.geometry import BODY_BOTTOM, MARGIN, PAGE_HEIGHT, PAGE_WIDTH
+from layout.zone import ZONES
 from pades.prepare_seal import prepare_seal
 from tests.builders import NOON, VERIFY_URL, identifier
 from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field

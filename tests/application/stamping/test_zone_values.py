@@ -10,7 +10,7 @@ from application.stamping.zone_values import zone_values_of
 from domain.session.submission import FieldValue, Signature, SignatureKind, SubmittedContent
 from domain.shared.ids import FileId, SessionId
 from layout.engine import ZoneValue
-from layout.zones.zone import Zone, ZoneOption, ZoneType
+from layout.zone import Zone, ZoneOption, ZoneType
 from tests.builders import NOON, VERIFY_URL, identifier
 
 FILE = FileId(identifier("file"))

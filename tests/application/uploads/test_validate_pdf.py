@@ -16,7 +16,7 @@ from application.uploads.validate_pdf import validate_pdf
 from domain.ports.process_pool import ProcessDied
 from domain.shared.limits import MAX_PDF
 from layout.engine import render
-from layout.paging.geometry import MAX_PAGES
+from layout.geometry import MAX_PAGES
 from layout.schema.block_document import BlockDocument
 from tests.api.service import document
 from tests.application.test_certificate import attached, facts

@@ -22,7 +22,7 @@ from domain.session.submission import FieldValue, Signature, SignatureKind, Subm
 from domain.shared.ids import FileId
 from domain.shared.object_names import session_prefix, submission_name
 from layout.engine import render
-from layout.zones.zone import ZONES
+from layout.zone import ZONES
 from tests.builders import NOON, VERIFY_URL, audit, created, identifier, recipient
 from tests.cli.commands import Answer, undersign
 from tests.cli.verify.trusted_seals import trust_seals

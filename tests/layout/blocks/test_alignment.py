@@ -1,8 +1,8 @@
 """Blocks whose labels read from right to left have everything at the other side, zones and options included."""
 
 from layout.engine import render
-from layout.paging.geometry import MARGIN, PAGE_WIDTH
-from layout.zones.zone import Zone
+from layout.geometry import MARGIN, PAGE_WIDTH
+from layout.zone import Zone
 from tests.layout.documents import KEYS, Written, checkbox, document, field, row, text_field
 
 RIGHT = PAGE_WIDTH - MARGIN

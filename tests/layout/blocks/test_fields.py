@@ -9,9 +9,9 @@ from layout.blocks.controls import DropDown, EntryBox, Option, Options, Underlin
 from layout.blocks.fields import CheckboxField, Control, FieldBlock, FieldRow, Input, LabelledField
 from layout.blocks.signature_block import SignatureBlock
 from layout.blocks.spacer import Spacer
-from layout.paging.frames import Frame, Outline, Ring, Role, Rule, Stroke, Text, UnplacedZone
-from layout.paging.geometry import Rect
-from layout.zones.zone import ZoneType
+from layout.frames import Frame, Outline, Ring, Role, Rule, Stroke, Text, UnplacedZone
+from layout.geometry import Rect
+from layout.zone import ZoneType
 from tests.layout.even_fonts import EVEN, TEN, fit, items_of, placed, texts_of, whole
 
 PATH = "/blocks/0"

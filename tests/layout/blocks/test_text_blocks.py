@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from layout.blocks.block import Nothing, Part, Whole
 from layout.blocks.text_blocks import BulletList, Heading, Paragraph
-from layout.paging.frames import Frame, Role, Text
-from layout.paging.geometry import Region
+from layout.frames import Frame, Role, Text
+from layout.geometry import Region
 from tests.layout import flows
 from tests.layout.even_fonts import TEN, fit, items_of, part, placed, texts_of, whole
 from tests.layout.flows import heading, paginated, places

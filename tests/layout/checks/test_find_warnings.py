@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from layout.checks.find_warnings import contrast
 from layout.engine import check, render
-from layout.paging.frames import Role
+from layout.frames import Role
 from layout.schema.block_document import BlockDocument
 from layout.schema.issues import DocumentWarning, WarningKind
 from layout.theme_styles import colour

@@ -9,8 +9,8 @@ import pytest
 from pydantic import ValidationError
 
 from layout.captions import CAPTIONS
-from layout.paging.frames import Fill, Frame, Placed, Role, Rule, Text, frames_of
-from layout.paging.geometry import PAGE_WIDTH, TOLERANCE, Rect
+from layout.frames import Fill, Frame, Placed, Role, Rule, Text, frames_of
+from layout.geometry import PAGE_WIDTH, TOLERANCE, Rect
 from layout.paging.margin_boxes import Header, HeaderBand, HeaderDesign, build_header_band
 from layout.schema.block_document import Theme as WrittenTheme
 from layout.schema.image_file import Logo

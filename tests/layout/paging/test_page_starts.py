@@ -2,8 +2,8 @@
 
 import pytest
 
-from layout.paging.frames import Placed, Text, frames_of
-from layout.paging.geometry import MARGIN
+from layout.frames import Placed, Text, frames_of
+from layout.geometry import MARGIN
 from layout.paging.margin_boxes import NO_BAND
 from layout.paging.pagination import PageBody
 from tests.layout.documents import Written, document, laid_out, paragraph, rendered_pdf

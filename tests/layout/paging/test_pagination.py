@@ -7,7 +7,7 @@ from layout.blocks.controls import Underline
 from layout.blocks.fields import Input, LabelledField
 from layout.blocks.spacer import Spacer
 from layout.paging.pagination import PageBreakMark
-from layout.zones.zone import ZoneType
+from layout.zone import ZoneType
 from tests.layout.even_fonts import TEN
 from tests.layout.flows import heading, page_break, paginated, paragraph, places
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from layout.blocks.block import Block, Nothing, Part, Whole
-from layout.paging.frames import Frame, Pattern, Placed, Role, Text, frames_of
+from layout.frames import Frame, Pattern, Placed, Role, Text, frames_of
 from layout.reports.qr_code import QrCode, SideBySide
 from layout.reports.table import TALL, Entry, Table
 from tests.layout import even_fonts

@@ -7,8 +7,8 @@ from pydantic import ValidationError
 
 from layout.captions import CAPTIONS
 from layout.engine import render
-from layout.paging.frames import Frame, Image, Placed, Role, Text, frames_of
-from layout.paging.geometry import TOLERANCE, Rect
+from layout.frames import Frame, Image, Placed, Role, Text, frames_of
+from layout.geometry import TOLERANCE, Rect
 from layout.paging.margin_boxes import Header, HeaderBand, HeaderDesign, build_header_band, title_lines
 from layout.paging.pagination import PaginatedBlocks
 from layout.schema.block_document import BlockDocument

@@ -90,7 +90,7 @@ def test_a_text_on_one_line_has_spaces_for_line_ends() -> None:
 
 def test_asking_does_not_load_what_draws() -> None:
     program = (
-        "import sys, layout.schema.block_document, layout.schema.issues, layout.zones.zone, layout.text.fonts; "
+        "import sys, layout.schema.block_document, layout.schema.issues, layout.zone, layout.text.fonts; "
         "import layout.text.characters; layout.text.characters.undrawable('é'); print('pymupdf' in sys.modules)"
     )
     answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -5,8 +5,8 @@ from functools import cache
 from PIL import Image
 
 from layout.engine import ZoneValue, stamp
-from layout.paging.geometry import Rect
-from layout.zones.zone import Zone, ZoneOption, ZoneType
+from layout.geometry import Rect
+from layout.zone import Zone, ZoneOption, ZoneType
 from tests.layout.documents import paragraph, rendered_pdf
 from tests.layout.pictures import ink_of, page_picture
 

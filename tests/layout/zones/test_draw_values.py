@@ -5,8 +5,8 @@ from PIL import Image, ImageDraw, UnidentifiedImageError
 
 from layout.engine import Rendered, ZoneValue, page_count, render, stamp
 from layout.text.fonts import ShippedFonts
+from layout.zone import Zone
 from layout.zones.value_layout import rect_of, value_texts
-from layout.zones.zone import Zone
 from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
 from tests.layout.pictures import encoded, ink_of, page_picture
 from tests.layout.reading import check, fonts_of, images_of, text_of

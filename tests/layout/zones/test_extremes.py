@@ -3,11 +3,11 @@
 import pytest
 
 from layout.engine import ZoneValue, fitting_length
-from layout.paging.geometry import Rect
+from layout.geometry import Rect
 from layout.text.bidi import isolated, levels_of
 from layout.text.fonts import ShippedFonts
+from layout.zone import ZoneType
 from layout.zones.value_layout import READABLE, value_texts
-from layout.zones.zone import ZoneType
 from tests.layout.zones.filled import ink, within, zone
 
 FONTS = ShippedFonts()

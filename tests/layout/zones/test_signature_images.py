@@ -9,9 +9,9 @@ from PIL import Image, ImageDraw
 from adapters.processes.job_limits import JobLimits
 from adapters.processes.pool import ForkServerPool
 from layout.engine import ZoneValue, stamp
-from layout.paging.geometry import Rect
+from layout.geometry import Rect
+from layout.zone import Zone, ZoneType
 from layout.zones.signature_images import DOTS_TO_THE_INCH, PlacedImage, fit_rectangle, place_signature_image
-from layout.zones.zone import Zone, ZoneType
 from tests.layout.pictures import encoded
 from tests.layout.reading import images_of
 from tests.layout.zones.filled import body, ink, zone

@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from layout.engine import ZoneValue, fitting_length, render, stamp
-from layout.paging.frames import Text
-from layout.paging.geometry import Rect
+from layout.frames import Text
+from layout.geometry import Rect
 from layout.text.characters import prepare_line
 from layout.text.fonts import ShippedFonts
+from layout.zone import ZoneOption, ZoneType
 from layout.zones.value_layout import READABLE, rect_of, value_dots, value_texts, value_ticks
-from layout.zones.zone import ZoneOption, ZoneType
 from tests.layout.documents import KEYS, document, field, row
 from tests.layout.reading import check, text_of
 from tests.layout.zones.filled import BOXES, body, ink, within, zone

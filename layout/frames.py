@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from enum import Enum, auto
 from typing import NamedTuple
 
-from layout.paging.geometry import Rect
+from layout.geometry import Rect
 from layout.schema.image_file import ImageFile
 from layout.text.characters import is_plain
 from layout.text.fonts import Han, TextStyle
 from layout.text.shaped_lines import Glyphs, line_shaper
 from layout.theme_styles import Colour
-from layout.zones.zone import ZoneType
+from layout.zone import ZoneType
 
 
 class Role(Enum):

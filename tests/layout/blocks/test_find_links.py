@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from layout.paging.frames import Rule, Text
+from layout.blocks.find_links import find_links
+from layout.frames import Rule, Text
 from layout.pdf.pymupdf_file import open_file
-from layout.text.find_links import find_links
 from layout.text.fonts import ShippedFonts
 from layout.text.wrap_text import wrap
 from layout.theme_styles import Theme

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from urllib.parse import quote
 
-from layout.paging.frames import Rule, Text
+from layout.frames import Rule, Text
 from layout.text.fonts import FontMetrics
 from layout.text.wrap_text import Line, width_of
 

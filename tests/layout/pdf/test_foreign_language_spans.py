@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from layout.blocks.alignment import Column, set_lines
 from layout.captions import CAPTIONS
-from layout.paging.frames import Text
+from layout.frames import Text
+from layout.pdf.foreign_language_spans import scripts_of, split_at_scripts
 from layout.text.fonts import ShippedFonts
-from layout.text.foreign_language_spans import scripts_of, split_at_scripts
 from layout.text.unicode_properties import COMMON, script_of
 from layout.text.wrap_text import wrap
 from layout.theme_styles import Theme

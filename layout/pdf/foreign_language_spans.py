@@ -7,8 +7,8 @@ with the script, such as `und-Arab`.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from layout.paging.frames import Text
-from layout.text.find_links import text_part
+from layout.blocks.find_links import text_part
+from layout.frames import Text
 from layout.text.font_fallback import INVISIBLE
 from layout.text.fonts import ShippedFonts
 from layout.text.unicode_properties import COMMON, script_of

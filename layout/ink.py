@@ -7,8 +7,8 @@ orthography is clipped to its line (`overhang`); the bytes of all other texts ar
 from collections.abc import Iterable
 from functools import lru_cache
 
-from layout.paging.frames import Text, glyphs_of
-from layout.paging.geometry import Rect
+from layout.frames import Text, glyphs_of
+from layout.geometry import Rect
 from layout.text.font_fallback import EAST_ASIAN, InkBox
 from layout.text.fonts import ShippedFonts
 from layout.text.glyph_runs import Run

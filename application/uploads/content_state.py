@@ -5,7 +5,7 @@ different ways. `ContentState` refuses them.
 """
 
 import re
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
@@ -129,6 +129,7 @@ class Named:
     """What the resources of a content stream name, by kind. Names begin with a slash.
 
     `layers`: property lists that are layers. `patterns`: whether a pattern takes a colour. `states`: graphics states.
+    `check_inline` raises `PdfRefused` for the entries and data of an inline picture that readers may draw differently.
     """
 
     layers: Set[str] = frozenset()
@@ -138,6 +139,7 @@ class Named:
     drawn: Mapping[str, Drawn] = field(default_factory=dict)
     fonts: Mapping[str, Font] = field(default_factory=dict)
     states: Set[str] = frozenset()
+    check_inline: Callable[[bytes, bytes], None] = lambda *_: None
 
 
 @dataclass(frozen=True, slots=True)

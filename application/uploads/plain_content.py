@@ -46,6 +46,7 @@ UNKNOWN = "drawing instructions that readers do not know or skip in different wa
 
 _SPECIAL = re.compile(rb"\\.|[()%<]", re.DOTALL)
 _LINE_END = re.compile(rb"[\r\n]")
+_WHITE = frozenset(bytes([byte]) for byte in b"\0\t\n\x0c\r ")
 _SEPARATORS = frozenset(bytes([byte]) for byte in b"\0\t\n\x0c\r ()<>[]{}/%")
 
 
@@ -123,7 +124,10 @@ class _Edits:
             if operator == b"ID":
                 if any(name not in _INLINE_NAMES and name not in self._named.spaces for name in names(step[1])):
                     raise PdfRefused(_AMBIGUOUS)
-                at = self._end_of_picture(at)
+                if self._content[at : at + 2] == b"\r\n" or self._content[at : at + 1] not in _WHITE:
+                    raise PdfRefused(_AMBIGUOUS)  # some readers begin with the line feed, others after it
+                start, at = at + 1, self._end_of_picture(at)
+                self._named.check_inline(step[1], self._content[start : at - len(b" EI")])
 
     def _replacement(self, operator: bytes, operands: bytes) -> bytes | None:
         """Returns what replaces an operator with its operands; None if it stays."""

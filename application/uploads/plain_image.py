@@ -3,10 +3,13 @@
 import re
 import zlib
 from base64 import a85decode
+from io import BytesIO
 
-from pikepdf import Array, Dictionary, Name, Object, Stream, StreamDecodeLevel, String
+from pikepdf import Array, Dictionary, Name, Object, ObjectStreamMode, Pdf, Stream, StreamDecodeLevel, String
+from PIL import Image
 
-from application.uploads.pdf_keys import is_numbers, key_set
+from application.uploads.fax_picture import fax_codes, has_plain_codes, plain_parameters
+from application.uploads.pdf_keys import is_numbers, keep, key_set
 from application.uploads.pdf_limits import MAX_STREAM, PdfRefused
 from application.uploads.plain_jpeg import OddJpeg, check_jpeg, written_anew
 
@@ -26,9 +29,10 @@ _BITS = frozenset({1, 2, 4, 8, 16})
 """Bits of a component (8.9.5.1)."""
 
 _JPEG = frozenset({"/DCTDecode", "/DCT"})
-_JPX = "/JPXDecode"
+_JPX, _JBIG2, _FAX = "/JPXDecode", "/JBIG2Decode", "/CCITTFaxDecode"
 _LOSSLESS = key_set("FlateDecode LZWDecode ASCII85Decode ASCIIHexDecode RunLengthDecode Fl LZW A85 AHx RL")
 _FLATE = key_set("FlateDecode Fl")
+_OF_SAMPLES = key_set("Width Height Filter DecodeParms Length")
 _COMPONENTS = {
     "/DeviceGray": 1, "/CalGray": 1, "/Indexed": 1, "/Separation": 1, "/DeviceRGB": 3, "/CalRGB": 3, "/Lab": 3,
     "/DeviceCMYK": 4,
@@ -51,27 +55,40 @@ def plain_image(image: Stream, found: set[str], *, checked: int = 0) -> int:
     """
     filters = _filters(image)
     is_mask = image.get(Name.ImageMask, False) is True
-    components = 1 if is_mask else components_of(image.get(Name.ColorSpace))
+    components = components_of_picture(image)
     if not _JPEG.isdisjoint(filters):
         raw = image.read_raw_bytes()
         checked += len(raw)
         data = _coded(raw, filters)
         _plain_jpeg(image, data, components, found, is_checked=checked <= _MAX_CHECKED)
-    if _JPX in filters and not _has_plain_colours(image):
-        raise PdfRefused(_ODD_IMAGE)
-    if _JPX not in filters and image.get(Name.BitsPerComponent, 1 if is_mask else 0) not in _BITS:
+    if filters and filters[-1] in {_FAX, _JBIG2}:
+        _plain_bits(image, filters, found)
+    if _JPX in filters:
+        _plain_jpx(image, found)
+    elif image.get(Name.BitsPerComponent, 1 if is_mask else 0) not in _BITS:
         raise PdfRefused(_ODD_IMAGE)
     if is_mask and image.get(Name.BitsPerComponent, 1) != 1:
         raise PdfRefused(_ODD_IMAGE)
-    for key in (Name.Decode, Name.Mask):
-        listed = image.get(key)
-        if isinstance(listed, Array) and (_JPX in filters or (components and not is_numbers(listed, 2 * components))):
-            raise PdfRefused(_ODD_IMAGE)
+    if not _has_plain_ranges(image, components):
+        raise PdfRefused(_ODD_IMAGE)
     if not is_mask and not _is_whole(image.get(Name.ColorSpace)):
         raise PdfRefused(_ODD_IMAGE)
     if _LOSSLESS.issuperset(filters) and _is_cut_off(image, components):
         raise PdfRefused(_ODD_IMAGE)
     return checked
+
+
+def components_of_picture(image: Stream) -> int:
+    """Returns the number of values of a pixel; 0 if it is unknown."""
+    return 1 if image.get(Name.ImageMask, False) is True else components_of(image.get(Name.ColorSpace))
+
+
+def size_of_samples(image: Stream, components: int) -> int:
+    """Returns the bytes of the samples of a picture (8.9.5.2); 0 if that is unknown."""
+    width, height = image.get(Name.Width), image.get(Name.Height)
+    if not isinstance(width, int) or not isinstance(height, int):
+        return 0
+    return (width * components * int(image.get(Name.BitsPerComponent, 1)) + 7) // 8 * height
 
 
 def components_of(space: Object | None) -> int:
@@ -121,6 +138,62 @@ def _check_transform(parms: Object | None, components: int) -> None:
             raise PdfRefused(_ODD_IMAGE)
 
 
+def _plain_bits(image: Stream, filters: list[str], found: set[str]) -> None:
+    """Writes a picture of one bit a pixel with other codes than those of Group 4 from its pixels."""
+    width, height, bits = image.get(Name.Width), image.get(Name.Height), image.get(Name.BitsPerComponent, 1)
+    if not isinstance(width, int) or not isinstance(height, int) or width <= 0 or height <= 0 or bits != 1:
+        raise PdfRefused(_ODD_IMAGE)
+    picture, parameters = _pixels(image, (width, height)), _only(image.get(Name.DecodeParms))
+    if filters != [_FAX] or not has_plain_codes(image.read_raw_bytes(), parameters, picture):
+        found.add(_CODED)
+        parameters = plain_parameters(picture.size)
+        image.write(fax_codes(picture), filter=Name.CCITTFaxDecode, decode_parms=parameters)
+
+
+def _only(listed: Object | None) -> Object | None:
+    return listed[0] if isinstance(listed, Array) and len(listed) == 1 else listed
+
+
+def _pixels(image: Stream, size: tuple[int, int]) -> Image.Image:
+    """Returns the samples of a picture of one bit a pixel; ones are white. Raises `PdfRefused`."""
+    from layout.pdf.pymupdf_file import (  # noqa: PLC0415  # only child processes may load renderers
+        DRAWING_ERRORS,
+        decode_picture,
+    )
+
+    alone, written = Pdf.new(), BytesIO()
+    copied = alone.copy_foreign(image)
+    keep(copied, _OF_SAMPLES)
+    copied.Subtype, copied.ColorSpace, copied.BitsPerComponent = Name.Image, Name.DeviceGray, 1
+    alone.Root.Picture = copied
+    alone.save(written, object_stream_mode=ObjectStreamMode.disable)
+    with Pdf.open(written) as saved:
+        number = saved.Root.Picture.objgen[0]
+    try:
+        picture = decode_picture(written.getvalue(), number)
+    except DRAWING_ERRORS:
+        raise PdfRefused(_ODD_IMAGE) from None
+    if picture.size != size:
+        raise PdfRefused(_ODD_IMAGE)
+    return picture
+
+
+def _has_plain_ranges(image: Stream, components: int) -> bool:
+    """Returns whether `Decode` and a colour key have two numbers for each of `components`, which are 0 if unknown.
+
+    A colour key has samples, of which the first of two is not above the second (8.9.6.4).
+    """
+    decoded, key = image.get(Name.Decode), image.get(Name.Mask)
+    if isinstance(decoded, Array) and not is_numbers(decoded, 2 * components or len(decoded)):
+        return False
+    if not isinstance(key, Array):
+        return True
+    samples = [value if isinstance(value, int) else -1 for value in key]
+    end = 2 ** int(image.get(Name.BitsPerComponent, 1))
+    pairs = zip(samples[::2], samples[1::2], strict=False)
+    return len(key) == (2 * components or len(key)) and all(0 <= first <= last < end for first, last in pairs)
+
+
 def _coded(data: bytes, filters: list[str]) -> bytes:
     """Returns the JPEG data of a picture, without the filters around them."""
     for name in filters[:-1]:
@@ -136,11 +209,18 @@ def _coded(data: bytes, filters: list[str]) -> bytes:
     return data
 
 
-def _has_plain_colours(image: Stream) -> bool:
-    """Returns whether a JPEG 2000 picture is grey or RGB, without transparency of its own (7.4.9)."""
-    head = image.read_raw_bytes().partition(b"jp2c")[0]
-    spaces = [head[found.end() : found.end() + 4] for found in _ENUMERATED.finditer(head)]
-    return all(space in _GREY_OR_RGB for space in spaces) and image.get(Name.SMaskInData, 0) == 0
+def _plain_jpx(image: Stream, found: set[str]) -> None:
+    """Checks that a JPEG 2000 picture is grey or RGB, without transparency and entries for its samples (7.4.9)."""
+    head, _, codes = image.read_raw_bytes().partition(b"jp2c")
+    spaces = [head[place.end() : place.end() + 4] for place in _ENUMERATED.finditer(head)]
+    is_alone = not codes and Name.ColorSpace not in image
+    if is_alone or not _GREY_OR_RGB.issuperset(spaces) or image.get(Name.SMaskInData, 0) != 0:
+        raise PdfRefused(_ODD_IMAGE)
+    if isinstance(image.get(Name.Decode), Array) or isinstance(image.get(Name.Mask), Array):
+        raise PdfRefused(_ODD_IMAGE)
+    if image.get(Name.BitsPerComponent, _BITS_OF_JPEG) != _BITS_OF_JPEG:
+        found.add(_CODED)
+        del image[Name.BitsPerComponent]
 
 
 def _is_whole(space: Object | None) -> bool:
@@ -159,9 +239,6 @@ def _bytes(table: Object) -> bytes:
 
 
 def _is_cut_off(image: Stream, components: int) -> bool:
-    """Returns whether more than a hundredth of the pixels of a picture is missing, which readers fill differently."""
-    width, height = image.get(Name.Width), image.get(Name.Height)
-    if not components or not isinstance(width, int) or not isinstance(height, int):
-        return False
-    wanted = (width * components * int(image.get(Name.BitsPerComponent, 1)) + 7) // 8 * height
+    """Returns whether more than a hundredth of a picture is missing, which readers fill differently."""
+    wanted = size_of_samples(image, components)
     return len(image.read_bytes(StreamDecodeLevel.specialized)) < wanted - wanted // 100

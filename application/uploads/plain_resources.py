@@ -5,11 +5,13 @@ miss it. ISO 32000-2: 7.8.3 resource dictionaries, 8.4.5 graphics state paramete
 """
 
 from collections.abc import Iterator
+from functools import partial
 from types import UnionType
 
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, StreamDecodeLevel
 
 from application.uploads.content_state import DEVICE_SPACES, Drawn, Named, Role, Space
+from application.uploads.inline_picture import check_inline
 from application.uploads.pdf_keys import is_numbers, keep, key_set
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.plain_content import UNKNOWN, plain_content
@@ -125,6 +127,7 @@ class Resources:
             drawn={name: _drawn(one) for name, one in _entries(resources, Name.XObject, Stream)},
             fonts={name: self._shown(one) for name, one in _entries(resources, Name.Font, Dictionary)},
             states={name for name, _ in _entries(resources, Name.ExtGState, Dictionary)},
+            check_inline=partial(check_inline, spaces=dict(_entries(resources, Name.ColorSpace))),
         )
 
     def _shown(self, font: Object) -> Font:

@@ -20,6 +20,8 @@ with warnings.catch_warnings():
 
 _untyped: Any = _pymupdf  # its functions carry no annotations
 VERSION = str(_untyped.mupdf_version)
+_untyped.TOOLS.mupdf_display_errors(on=False)  # a damaged upload has thousands, which would fill the log
+_untyped.TOOLS.mupdf_display_warnings(on=False)
 
 PdfFile = Any
 """An open PDF of PyMuPDF: a table of numbered objects, of which -1 is the trailer, and an iterable of pages."""
@@ -37,6 +39,16 @@ def text_of(pdf: bytes) -> str:
     """Returns the text of all pages in the order of the content streams; raises `RuntimeError` for unreadable files."""
     with open_file(pdf) as file:
         return "".join(str(page.get_text()) for page in file)
+
+
+def decode_picture(pdf: bytes, number: int) -> Image.Image:
+    """Returns the picture that is object `number`, in grey. Raises `DRAWING_ERRORS`, also if its data are damaged."""
+    with open_file(pdf) as file:
+        _untyped.TOOLS.reset_mupdf_warnings()
+        pixels = _untyped.Pixmap(file, number)
+        if _untyped.TOOLS.mupdf_warnings():
+            raise ValueError("the picture is damaged")
+        return Image.frombytes("L", (pixels.width, pixels.height), pixels.samples, "raw", "L", pixels.stride, 1)
 
 
 @contextmanager

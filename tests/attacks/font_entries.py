@@ -12,21 +12,17 @@ from fontTools.ttLib import TTFont
 from tests.application.uploads.font_programs import LETTERS, cff, truetype, type1
 from tests.attacks.draft import FONT, SHOWN, Draft, stream
 from tests.attacks.fonts import program
+from tests.attacks.tricks import usually
 
 _BOX = b"/FontBBox [-210 -299 1032 1075]"
-_USUALLY = 0.75
-
-
-def _usually(random: Random, usual: bytes, others: Sequence[bytes]) -> bytes:
-    return usual if random.random() < _USUALLY else random.choice(others)
 
 
 def _described(draft: Draft, random: Random, key: bytes, data: bytes) -> int:
     """Adds a descriptor with a program, which may lack what readers need, or say something else."""
     kind = {b"FontFile3": b"/Subtype/Type1C"}.get(key, b"/Length1 %d" % len(data))
     file = draft.add(stream(zlib.compress(data), b"/Filter/FlateDecode" + kind))
-    box = _usually(random, _BOX, (b"", b"/FontBBox null", b"/FontBBox [0 0 9 9]", b"/FontBBox [0 0 (a) 9]"))
-    said = _usually(
+    box = usually(random, _BOX, (b"", b"/FontBBox null", b"/FontBBox [0 0 9 9]", b"/FontBBox [0 0 (a) 9]"))
+    said = usually(
         random, b"/ItalicAngle 0/Ascent 729/Descent -218/CapHeight 729/StemV 85",
         (b"", b"/Ascent -700", b"/MissingWidth 900", b"/MissingWidth 900/StemV -5", b"/ItalicAngle 400/FontWeight 900"),
     )  # fmt: skip
@@ -35,9 +31,9 @@ def _described(draft: Draft, random: Random, key: bytes, data: bytes) -> int:
 
 def _show(draft: Draft, random: Random, font: bytes, shown: Sequence[bytes]) -> None:
     draft.resource(b"Font", b"F9", b"%d 0 R" % draft.add(font))
-    state = _usually(random, b"", (b"150 Tz ", b"5 Tc ", b"5 Tw ", b"1 Tr ", b"-100 Tz ", b"5 Ts ", b"2 Tr "))
-    size = _usually(random, b"36", (b"-36", b"300", b"1"))
-    text = _usually(random, shown[0], shown)
+    state = usually(random, b"", (b"150 Tz ", b"5 Tc ", b"5 Tw ", b"1 Tr ", b"-100 Tz ", b"5 Ts ", b"2 Tr "))
+    size = usually(random, b"36", (b"-36", b"300", b"1"))
+    text = usually(random, shown[0], shown)
     draft.draw(b"q BT %b/F9 %b Tf 100 300 Td %b\n/F1 20 Tf (after) Tj ET Q\n" % (state, size, text))
 
 
@@ -65,8 +61,8 @@ def _widths(draft: Draft, random: Random) -> None:
     kind, key, data = random.choice((
         (b"TrueType", b"FontFile2", truetype()), (b"Type1", b"FontFile3", cff()), (b"Type1", b"FontFile", type1()),
     ))  # fmt: skip
-    widths = _usually(random, b"/FirstChar 32/LastChar 126/Widths[%b]" % _ROW, _WIDTHS)
-    encoding = _usually(random, b"/Encoding/WinAnsiEncoding", (b"/Encoding/Identity-H", b"/Encoding/WinAnsi"))
+    widths = usually(random, b"/FirstChar 32/LastChar 126/Widths[%b]" % _ROW, _WIDTHS)
+    encoding = usually(random, b"/Encoding/WinAnsiEncoding", (b"/Encoding/Identity-H", b"/Encoding/WinAnsi"))
     described = _described(draft, random, key, data)
     entries = b"/Subtype/%b/BaseFont/Letters%b%b/FontDescriptor %d 0 R" % (kind, widths, encoding, described)
     _show(draft, random, b"<</Type/Font%b>>" % entries, _TEXTS)
@@ -98,18 +94,18 @@ endcmap CMapName currentdict /CMap defineresource pop end end"""
 def _encoding(draft: Draft, random: Random) -> bytes:
     if random.random() < 0.5:
         others = b"/Identity-V /UniGB-UCS2-H /Identity /90ms-RKSJ-H /WinAnsiEncoding /H".split()
-        return _usually(random, b"/Identity-H", others)
+        return usually(random, b"/Identity-H", others)
     places, count = _glyphs()
     four, eight = places[ord("4")], places[ord("8")]
     all_of = b"1 begincidrange <0000> <%04x> 0 endcidrange" % count
-    body = _usually(random, all_of, (
+    body = usually(random, all_of, (
         all_of + b" 1 begincidchar <%04x> %d endcidchar" % (four, eight), b"%b %b" % (all_of, all_of),
         b"1 begincidchar <%04x> %d endcidchar %b" % (four, eight, all_of), all_of.replace(b"1 b", b"2 b"),
         all_of + b" 1 beginnotdefrange <0000> <ffff> %d endnotdefrange" % eight, b"/x {%b} def" % all_of,
         all_of.replace(b"cidrange", b"bfrange"), b"", b"%% " + all_of, all_of.replace(b" 0 ", b" 0.0 "),
     ))  # fmt: skip
-    head = _usually(random, b"", (b"/WMode 1 def", b"/Identity-H usecmap", b"% usecmap\n"))
-    entries = _usually(random, b"", (b"/WMode 1", b"/UseCMap/Identity-V"))
+    head = usually(random, b"", (b"/WMode 1 def", b"/Identity-H usecmap", b"% usecmap\n"))
+    entries = usually(random, b"", (b"/WMode 1", b"/UseCMap/Identity-V"))
     return b"%d 0 R" % draft.add(stream(_CMAP % (head, body), b"/Type/CMap/CMapName/Own" + entries))
 
 
@@ -123,11 +119,11 @@ def _composite(draft: Draft, random: Random) -> None:
     others = [b"", b"/CIDToGIDMap/Other", b"/CIDToGIDMap %d 0 R" % draft.add(random.choice(maps))]
     system = b"/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>"
     inner = draft.add(b"<</Type/Font/Subtype/CIDFontType%b/BaseFont/Letters%b%b%b/FontDescriptor %d 0 R>>" % (
-        b"2" if is_truetype else b"0", _usually(random, system, _SYSTEMS), _usually(random, mapped, others),
-        _usually(random, b"/DW 600", _CID_WIDTHS),
+        b"2" if is_truetype else b"0", usually(random, system, _SYSTEMS), usually(random, mapped, others),
+        usually(random, b"/DW 600", _CID_WIDTHS),
         _described(draft, random, *((b"FontFile2", truetype()) if is_truetype else (b"FontFile3", cff()))),
     ))  # fmt: skip
-    named = _usually(random, b"[%d 0 R]" % inner, (b"[%d 0 R %d 0 R]" % (inner, FONT), b"%d 0 R" % inner))
+    named = usually(random, b"[%d 0 R]" % inner, (b"[%d 0 R %d 0 R]" % (inner, FONT), b"%d 0 R" % inner))
     font = b"<</Type/Font/Subtype/Type0/BaseFont/Letters/Encoding %b/DescendantFonts %b>>"
     shown = b"".join(b"%04x" % places[ord(one)] for one in SHOWN)
     texts = (b"<%b> Tj" % shown, b"<%b> Tj" % shown[:-2], b"[<%b><%b>] TJ" % (shown[:10], shown[10:]))
@@ -164,9 +160,9 @@ def _drawings(draft: Draft, random: Random) -> None:
         b"<</Type/Font/Subtype/Type3/CharProcs<<%b>>%b/FontMatrix %b/FontBBox %b/FirstChar 97/LastChar 98/Widths %b"
         b"/Encoding<</Differences [%b]>>>>"
     ) % (
-        _usually(random, glyphs, (b"/a %d 0 R" % first, b"/b %d 0 R" % first)),
+        usually(random, glyphs, (b"/a %d 0 R" % first, b"/b %d 0 R" % first)),
         random.choice((b"", b"/Resources<<>>", b"/Resources<</Font<</F1 %d 0 R>>>>" % FONT)),
-        _usually(random, b"[.001 0 0 .001 0 0]", _MATRICES), _usually(random, b"[0 0 500 700]", _BOXES),
-        _usually(random, b"[500 250]", widths), _usually(random, b"97/a/b", _CODES),
+        usually(random, b"[.001 0 0 .001 0 0]", _MATRICES), usually(random, b"[0 0 500 700]", _BOXES),
+        usually(random, b"[500 250]", widths), usually(random, b"97/a/b", _CODES),
     )  # fmt: skip
     _show(draft, random, font, (b"(abab) Tj", b"(aacb) Tj", b"(a b) Tj", b"<61006200> Tj"))

@@ -1,7 +1,8 @@
 """What an upload may hold that is unusual: the names of all tricks, by what they do to a draft."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
+from typing import TypeVar
 
 from tests.attacks.draft import Draft
 
@@ -12,6 +13,14 @@ TRICKS: dict[str, Trick] = {}
 
 HONEST: dict[str, Trick] = {}
 """What files of honest people hold, which must be accepted."""
+
+
+T = TypeVar("T")
+
+
+def usually(random: Random, usual: T, others: Sequence[T], chance: float = 0.25) -> T:
+    """Returns `usual`, or by chance one of `others`."""
+    return random.choice(others) if random.random() < chance else usual
 
 
 def trick(name: str) -> Callable[[Trick], Trick]:

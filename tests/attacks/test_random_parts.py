@@ -1,6 +1,7 @@
-"""Random fonts that are accepted look the same in five readers, or the comparison of pages finds them."""
+"""Random fonts and pictures that are accepted look the same in five readers, or the comparison of pages finds them."""
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 
@@ -9,28 +10,31 @@ import pytest
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.validate_pdf import validate_pdf
 from layout.pdf.compare_pages import find_disagreement
-from tests.attacks import font_entries, readers  # noqa: F401  # it registers its fonts
+from tests.attacks import font_entries, fonts, pictures, readers  # noqa: F401  # `font_entries` registers its fonts
 from tests.attacks.draft import new_draft
-from tests.attacks.fonts import PLAIN, PROGRAMS
+from tests.attacks.tricks import Trick
 
-COUNT = int(os.environ.get("FONTS", "150"))
+COUNT = int(os.environ.get("PARTS", "150"))
 SEED = int(os.environ.get("SEED", "") or 1)
 
 pytestmark = [pytest.mark.poppler, pytest.mark.ghostscript, pytest.mark.node]
 
 
-def test_fonts_look_the_same_to_all_readers(tmp_path: Path) -> None:
-    programs = list(PROGRAMS.items())
+@pytest.mark.parametrize(
+    ("parts", "plain"), [(fonts.PROGRAMS, fonts.PLAIN), (pictures.PICTURES, pictures.PLAIN)], ids=["fonts", "pictures"]
+)
+def test_parts_look_the_same_to_all_readers(parts: Mapping[str, Trick], plain: str, tmp_path: Path) -> None:
+    changes = list(parts.items())
     accepted = list[str]()
     files = list[Path]()
     for number in range(COUNT):
-        name, change = programs[number % len(programs)]
+        name, change = changes[number % len(changes)]
         draft = new_draft()
         change(draft, Random(f"{SEED} {number}"))  # noqa: S311  # it repeats
         try:
             pdf = validate_pdf(draft.write()).rewritten
         except PdfRefused:
-            assert name != PLAIN
+            assert name != plain
             continue
         assert pdf
         accepted.append(f"{number}: {name}")
@@ -39,8 +43,8 @@ def test_fonts_look_the_same_to_all_readers(tmp_path: Path) -> None:
     drawn = readers.drawn_by_all(files)
     unseen = [
         f"{told}: {why}"
-        for told, file, pictures in zip(accepted, files, drawn, strict=True)
-        if (why := readers.disagreement(pictures)) and find_disagreement(file.read_bytes()) is None
+        for told, file, shown in zip(accepted, files, drawn, strict=True)
+        if (why := readers.disagreement(shown)) and find_disagreement(file.read_bytes()) is None
     ]
     assert accepted
     assert unseen == []

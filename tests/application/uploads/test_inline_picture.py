@@ -1,0 +1,44 @@
+"""Inline pictures are as plain as others, and all readers find the end of their data."""
+
+import zlib
+from base64 import a85encode
+
+import pytest
+from pikepdf import Array, Name, String
+
+from application.uploads.inline_picture import check_inline
+from application.uploads.pdf_limits import PdfRefused
+
+RAW = bytes(range(32, 48))
+GREY = b"/W 4/H 4/BPC 8/CS/G"
+INDEXED = Array([Name.Indexed, Name.DeviceRGB, 47, String(bytes(144))])
+
+
+@pytest.mark.parametrize(
+    ("entries", "data"),
+    [
+        (GREY, RAW), (GREY, RAW + b"\n"), (b" /Width 4 /Height 4 /BitsPerComponent 8 /ColorSpace /DeviceGray", RAW),
+        (GREY + b"/F/Fl", zlib.compress(RAW)), (GREY + b"/Filter[/A85/Fl]/D[1 0]", b""),
+        (GREY + b"/F/AHx", RAW.hex().encode() + b">"), (b"/W 8/H 16/IM true", RAW), (b"/W 8/H 16/IM true/D[1 0]", RAW),
+        (b"/W 4/H 4/BPC 8/CS/Own", RAW), (b"/W 4/H 4/BPC 8/CS[/I/RGB 47<" + b"00" * 144 + b">]", RAW),
+        (GREY + b"/L 16", RAW),
+    ],
+)  # fmt: skip
+def test_plain_pictures_are_taken(entries: bytes, data: bytes) -> None:
+    check_inline(entries, data or a85encode(zlib.compress(RAW)) + b"~>", {"/Own": INDEXED})
+
+
+@pytest.mark.parametrize(
+    ("entries", "data"),
+    [
+        (GREY, RAW[:-1]), (GREY, RAW + b"0 g"), (GREY, RAW + b"   "), (GREY + b"/W 2", RAW), (GREY + b"/Width 2", RAW),
+        (GREY + b"/L 15", RAW), (GREY + b"/D[0 .4]", RAW), (GREY + b"/D[1]", RAW), (GREY + b"/D", RAW), (b"", RAW),
+        (GREY + b"/F/Fl", zlib.compress(RAW)[:-9]), (GREY + b"/F/Fl", zlib.compress(RAW) + b" 0 g EI 1 g"),
+        (GREY + b"/F/AHx", RAW.hex().encode() + b"> q EI Q"), (b"/W 4/H 4/BPC 8/CS/Pattern", RAW),
+        (b"/W 4/H 4/CS/G", RAW), (b"/W 4/H 4/BPC 8/CS[/I/RGB 47<000000>]", RAW), (b"(/W) 4/H 4/BPC 8/CS/G", RAW),
+        (b"/W 8/H 8/BPC 1/CS/G/F/CCF/DP<</K -1/Columns 8>>", b"\x55\x55"), (GREY + b" Q q", RAW),
+    ],
+)  # fmt: skip
+def test_others_are_refused(entries: bytes, data: bytes) -> None:
+    with pytest.raises(PdfRefused):
+        check_inline(entries, data, {})

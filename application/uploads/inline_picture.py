@@ -9,13 +9,14 @@ from collections.abc import Mapping
 from pikepdf import Array, Name, Object, Pdf, PdfError, Stream, parse_content_stream
 
 from application.uploads.pdf_limits import PdfRefused
-from application.uploads.plain_image import components_of_picture, plain_image, size_of_samples
+from application.uploads.plain_image import components_of, components_of_picture, is_whole, plain_image, size_of_samples
 
 _KEYS = {
     "/BPC": "/BitsPerComponent", "/CS": "/ColorSpace", "/D": "/Decode", "/DP": "/DecodeParms", "/F": "/Filter",
     "/H": "/Height", "/IM": "/ImageMask", "/I": "/Interpolate", "/L": "/Length", "/W": "/Width",
 }  # fmt: skip
 _SPACES = {"/G": "/DeviceGray", "/RGB": "/DeviceRGB", "/CMYK": "/DeviceCMYK", "/I": "/Indexed"}
+_OF_VALUES = {1: "/DeviceGray", 3: "/DeviceRGB", 4: "/DeviceCMYK"}
 _FILTERS = {
     "/AHx": "/ASCIIHexDecode", "/A85": "/ASCII85Decode", "/LZW": "/LZWDecode", "/Fl": "/FlateDecode",
     "/RL": "/RunLengthDecode", "/CCF": "/CCITTFaxDecode",
@@ -88,14 +89,21 @@ def _entries(holder: Pdf, entries: bytes, spaces: Mapping[str, Object]) -> dict[
         raise PdfRefused(_ODD)
     if (space := given.get("/ColorSpace")) is not None:
         given["/ColorSpace"] = _space(space, spaces)
-    if (filters := given.get("/Filter")) is not None:
-        listed = list(filters) if isinstance(filters, Array) else [filters]
-        given["/Filter"] = Array(Name(_FILTERS.get(str(one), str(one))) for one in listed)
+    if isinstance(filters := given.get("/Filter"), Array):
+        given["/Filter"] = Array(Name(_FILTERS.get(str(one), str(one))) for one in filters)
+    elif filters is not None:
+        given["/Filter"] = Name(_FILTERS.get(str(filters), str(filters)))
     return given
 
 
 def _space(space: Object, spaces: Mapping[str, Object]) -> Object:
+    """Returns the colour space of a picture; for one of the resources, a plain one with as many values."""
     if isinstance(space, Array):
         return Array([_space(one, {}) if isinstance(one, Name) else one for one in space])
     name = str(space)
-    return spaces[name] if name in spaces else Name(_SPACES.get(name, name))
+    if name not in spaces:
+        return Name(_SPACES.get(name, name))
+    values = components_of(spaces[name])
+    if values not in _OF_VALUES or not is_whole(spaces[name]):
+        raise PdfRefused(_ODD)
+    return Name(_OF_VALUES[values])

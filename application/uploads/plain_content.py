@@ -124,8 +124,11 @@ class _Edits:
             if operator == b"ID":
                 if any(name not in _INLINE_NAMES and name not in self._named.spaces for name in names(step[1])):
                     raise PdfRefused(_AMBIGUOUS)
-                if self._content[at : at + 2] == b"\r\n" or self._content[at : at + 1] not in _WHITE:
-                    raise PdfRefused(_AMBIGUOUS)  # some readers begin with the line feed, others after it
+                if self._content[at : at + 2] == b"\r\n":
+                    yield at, at + 2, b"\n"  # the data of some readers begin with the line feed
+                    at += 1
+                elif self._content[at : at + 1] not in _WHITE:
+                    raise PdfRefused(_AMBIGUOUS)
                 start, at = at + 1, self._end_of_picture(at)
                 self._named.check_inline(step[1], self._content[start : at - len(b" EI")])
 

@@ -71,7 +71,7 @@ def plain_image(image: Stream, found: set[str], *, checked: int = 0) -> int:
         raise PdfRefused(_ODD_IMAGE)
     if not _has_plain_ranges(image, components):
         raise PdfRefused(_ODD_IMAGE)
-    if not is_mask and not _is_whole(image.get(Name.ColorSpace)):
+    if not is_mask and not is_whole(image.get(Name.ColorSpace)):
         raise PdfRefused(_ODD_IMAGE)
     if _LOSSLESS.issuperset(filters) and _is_cut_off(image, components):
         raise PdfRefused(_ODD_IMAGE)
@@ -223,7 +223,7 @@ def _plain_jpx(image: Stream, found: set[str]) -> None:
         del image[Name.BitsPerComponent]
 
 
-def _is_whole(space: Object | None) -> bool:
+def is_whole(space: Object | None) -> bool:
     """Returns whether an indexed colour space has all its colours (8.6.6.3), and another is one for pictures."""
     if not isinstance(space, Array) or not len(space):
         return True

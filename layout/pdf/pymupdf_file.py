@@ -46,8 +46,8 @@ def decode_picture(pdf: bytes, number: int) -> Image.Image:
     with open_file(pdf) as file:
         _untyped.TOOLS.reset_mupdf_warnings()
         pixels = _untyped.Pixmap(file, number)
-        if _untyped.TOOLS.mupdf_warnings():
-            raise ValueError("the picture is damaged")
+        if warned := _untyped.TOOLS.mupdf_warnings():
+            raise ValueError(warned)
         return Image.frombytes("L", (pixels.width, pixels.height), pixels.samples, "raw", "L", pixels.stride, 1)
 
 

@@ -5,11 +5,14 @@ from base64 import a85encode
 
 import pytest
 from pikepdf import Array, Name, String
+from PIL import Image
 
+from application.uploads.fax_picture import fax_codes
 from application.uploads.inline_picture import check_inline
 from application.uploads.pdf_limits import PdfRefused
 
 RAW = bytes(range(32, 48))
+FAX = fax_codes(Image.linear_gradient("L").resize((8, 8)))
 GREY = b"/W 4/H 4/BPC 8/CS/G"
 INDEXED = Array([Name.Indexed, Name.DeviceRGB, 47, String(bytes(144))])
 
@@ -21,7 +24,8 @@ INDEXED = Array([Name.Indexed, Name.DeviceRGB, 47, String(bytes(144))])
         (GREY + b"/F/Fl", zlib.compress(RAW)), (GREY + b"/Filter[/A85/Fl]/D[1 0]", b""),
         (GREY + b"/F/AHx", RAW.hex().encode() + b">"), (b"/W 8/H 16/IM true", RAW), (b"/W 8/H 16/IM true/D[1 0]", RAW),
         (b"/W 4/H 4/BPC 8/CS/Own", RAW), (b"/W 4/H 4/BPC 8/CS[/I/RGB 47<" + b"00" * 144 + b">]", RAW),
-        (GREY + b"/L 16", RAW),
+        (GREY + b"/L 16", RAW), (b"/W 8/H 8/IM true/F/CCF/DP<</K -1/Columns 8>>", FAX),
+        (b"/W 8/H 8/BPC 1/CS/G/F[/CCF]/DP[<</K -1/Columns 8>>]", FAX + b"\n"),
     ],
 )  # fmt: skip
 def test_plain_pictures_are_taken(entries: bytes, data: bytes) -> None:

@@ -23,7 +23,7 @@ from tests.application.test_certificate import attached, facts
 from tests.application.uploads import pdfs
 from tests.pades.verification.test_statements import FORMS, HOLDERS, holding
 
-LITTLE = 150 * 1024**2
+LITTLE = 200 * 1024**2
 """Bytes. What is refused has to be refused within these, or its process would end."""
 
 JAVASCRIPT, LAUNCH, XFA, PROGRAM = "JavaScript", "starts a program", "XFA form", "a program as an attachment"

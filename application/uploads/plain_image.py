@@ -44,6 +44,9 @@ _ENUMERATED = re.compile(rb"colr\x01..", re.DOTALL)
 _GREY_OR_RGB = frozenset({b"\0\0\0\x10", b"\0\0\0\x11"})
 """Colour spaces by number of JPEG 2000 pictures (ISO/IEC 15444-1, I.5.3.3)."""
 
+_DEPTH, _SIGN = 42, 128
+"""Place of the depth of the first component in the codes (A.5.1), and its bit that says whether samples have signs."""
+
 _BITS_OF_JPEG = 8
 _MAX_INDEX, _PARTS_OF_INDEXED = 255, 4
 
@@ -218,9 +221,11 @@ def _plain_jpx(image: Stream, found: set[str]) -> None:
         raise PdfRefused(_ODD_IMAGE)
     if isinstance(image.get(Name.Decode), Array) or isinstance(image.get(Name.Mask), Array):
         raise PdfRefused(_ODD_IMAGE)
-    if image.get(Name.BitsPerComponent, _BITS_OF_JPEG) != _BITS_OF_JPEG:
+    depth = (codes or head)[_DEPTH : _DEPTH + 1]
+    bits = (depth[0] & _SIGN - 1) + 1 if depth else 0
+    if image.get(Name.BitsPerComponent, bits if codes else 0) != bits:
         found.add(_CODED)
-        del image[Name.BitsPerComponent]
+        image[Name.BitsPerComponent] = bits  # without boxes around the codes, some readers follow it
 
 
 def is_whole(space: Object | None) -> bool:

@@ -76,13 +76,13 @@ class IdempotentResult(NamedTuple):
 
 
 class IdempotentRequest:
-    """Executes one request at most once per key."""
+    """Executes one request at most once per key. `sha256s` are its digests, of which earlier requests have any."""
 
-    def __init__(self, keys: IdempotencyKeys, caller: Caller, key: str | None, request_sha256: str) -> None:
+    def __init__(self, keys: IdempotencyKeys, caller: Caller, key: str | None, *sha256s: str) -> None:
         self._keys = keys
         self._caller = caller
         self._key = key
-        self._request_sha256 = request_sha256
+        self._sha256s = sha256s
         self._at = to_milliseconds(caller.audit.at)
 
     async def do(self, act: Handler) -> IdempotentResult:
@@ -96,11 +96,18 @@ class IdempotentRequest:
         if self._key is None:
             _, shown = await act(Attempt(uuid4(), is_keyed=False, is_repeated=False))
             return IdempotentResult(shown.model_dump_json())
-        claim = await self._keys.claim(self._caller.organisation_id, self._key, self._request_sha256, self._at)
+        claim = await self._claim(self._key)
         if claim.state is ClaimState.ANSWERED and claim.answer is not None:
             return IdempotentResult(claim.answer, is_replayed=True)
         _check(claim)
         return await self._try(self._key, claim, act)
+
+    async def _claim(self, key: str) -> Claim:
+        for sha256 in self._sha256s:
+            claim = await self._keys.claim(self._caller.organisation_id, key, sha256, self._at)
+            if claim.state is not ClaimState.OTHER_REQUEST:
+                return claim
+        raise IdempotencyKeyReused
 
     async def _try(self, key: str, claim: Claim, act: Handler) -> IdempotentResult:
         organisation_id = self._caller.organisation_id
@@ -145,8 +152,6 @@ class IdempotentRequest:
 
 
 def _check(claim: Claim) -> None:
-    if claim.state is ClaimState.OTHER_REQUEST:
-        raise IdempotencyKeyReused
     if claim.state is ClaimState.UNDER_WAY:
         raise IdempotencyInProgress
     if claim.state is ClaimState.ERASED:

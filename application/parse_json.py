@@ -75,9 +75,11 @@ class _Unusual(Exception):
     """The JSON has a member twice, or a number that is not finite."""
 
 
-def _distinct(members: list[tuple[str, object]]) -> None:
-    if len({name for name, _ in members}) < len(members):
+def _distinct(members: list[tuple[str, object]]) -> dict[str, object]:
+    content = dict(members)
+    if len(content) < len(members):
         raise _Unusual
+    return content
 
 
 def _refuse(constant: str) -> None:
@@ -103,6 +105,17 @@ def _describe_unusual(text: str) -> JsonFault:
             names.add(name)
         is_name_next = written in {"{", ","}
     raise AssertionError("the JSON has no unusual part")
+
+
+def in_one_form(body: bytes) -> bytes:
+    """Returns JSON in a form that equal values share: members sorted, without spaces. Other bodies are unchanged."""
+    if exceeded_limit(body):
+        return body
+    try:
+        content = json.loads(body.decode(), object_pairs_hook=_distinct, parse_constant=_refuse)
+    except (ValueError, _Unusual):
+        return body
+    return json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
 
 
 M = TypeVar("M", bound=BaseModel)

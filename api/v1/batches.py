@@ -30,11 +30,10 @@ from application.schemas.base import PageQuery
 from application.schemas.batches import BatchCreate, BatchesRead, BatchRead, BatchResults, BatchSettings, DeletedBatch
 from domain.batches.batch import Batch
 from domain.shared.errors import BatchBeingChecked, BatchEnded, BatchNotEnded
-from domain.shared.object_names import digest
 from web.asgi.content_negotiation import choose_type
 from web.asgi.dependencies import InjectedServices
 from web.asgi.error_handlers import error_responses
-from web.asgi.idempotency_key_header import KeyInHeader, to_response
+from web.asgi.idempotency_key_header import KeyInHeader, sha256s_of, to_response
 from web.asgi.json_body import json_body, media_type_of, reference_to
 from web.asgi.query_validation import StrictRoute
 from web.asgi.required_scopes import SessionReadCaller, SessionWriteCaller
@@ -125,8 +124,8 @@ async def create_batch(
     async def act(attempt: Attempt) -> tuple[None, BatchRead]:
         return None, BatchRead.from_batch(await creation.create_batch(services, call.caller, call.posted, attempt))
 
-    sha256 = digest(f"POST {request.url.path}\n".encode() + call.content)
-    once = IdempotentRequest(services.idempotency_keys, call.caller, key, sha256)
+    sha256s = await sha256s_of(request, call.content, key)
+    once = IdempotentRequest(services.idempotency_keys, call.caller, key, *sha256s)
     return to_response(await once.do(act))
 
 

@@ -1,6 +1,7 @@
 """The header `Idempotency-Key` (Specification 10.5)."""
 
 import re
+from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import Depends, Header, Request, Response
@@ -10,6 +11,8 @@ from pydantic_core import PydanticCustomError
 from application.caller import Caller
 from application.errors import InvalidRequest, RequestIssue
 from application.idempotency import IdempotentRequest, IdempotentResult
+from application.off_loop import off_loop
+from application.parse_json import in_one_form
 from application.services import Services
 from domain.shared.object_names import digest
 from web.asgi.dependencies import InjectedServices
@@ -60,8 +63,18 @@ async def idempotent_request(
     """Reads the body, and returns the caller's request under `key`. Raises `InvalidRequest` for two keys."""
     if len(request.headers.getlist(_NAME)) > 1:
         raise InvalidRequest([RequestIssue(f"/{_NAME}", "This header occurs more than once. Give it once.")])
-    content = f"{request.method} {request.url.path}\n".encode() + await request.body()
-    return IdempotentRequest(services.idempotency_keys, caller, key, digest(content))
+    body = await request.body()
+    return IdempotentRequest(services.idempotency_keys, caller, key, *await sha256s_of(request, body, key))
+
+
+async def sha256s_of(request: Request, body: bytes, key: str | None) -> Sequence[str]:
+    """Returns the digests of a request with that key: of its JSON in one form, and of its bytes.
+
+    Programs write equal JSON in another order or spacing when they repeat a request. Earlier versions stored the
+    digest of the bytes.
+    """
+    bodies = {} if key is None else {await off_loop(len(body), lambda: in_one_form(body)): None, body: None}
+    return [digest(f"{request.method} {request.url.path}\n".encode() + one) for one in bodies]
 
 
 async def get_session_idempotency(

@@ -1,5 +1,6 @@
 """A request that is repeated with its Idempotency-Key takes effect once (Specification 10.5)."""
 
+import json
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,6 +15,7 @@ from domain.session.session import Session, Transition
 from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId, UserId
 from domain.shared.limits import CLAIM_LIFETIME, KEY_LIFETIME
+from domain.shared.object_names import digest
 from tests.api.service import STRANGER, Service, document, issues_by_path, session_request
 from tests.builders import ORGANISATION, audit
 from tests.fakes.sessions import FakeSessions
@@ -59,6 +61,28 @@ async def test_a_repeated_create_gets_the_first_answer_even_after_the_session_wa
     assert "Idempotency-Replayed" not in first.headers
     assert len(service.sessions.held) == 1
     assert service.objects.objects == objects
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+async def test_equal_json_in_another_order_and_with_other_spaces_is_the_same_request(
+    service: Service, indent: int | None
+) -> None:
+    members = session_request(name="Mietvertrag für Ü")
+    reordered = json.dumps(dict(reversed(members.items())), indent=indent, ensure_ascii=indent is None)
+
+    first = await create(service, name="Mietvertrag für Ü")
+    headers = {**KEY, "Content-Type": "application/json"}
+    again = await service.http().post("/api/v1/Session", content=reordered.encode(), headers=headers)
+
+    assert (again.content, again.headers["Idempotency-Replayed"]) == (first.content, "true")
+
+
+async def test_a_request_that_an_earlier_version_stored_by_its_bytes_is_found(service: Service) -> None:
+    first = await create(service)
+    body = f"POST /api/v1/Session\n{first.request.content.decode()}".encode()
+    await service.database.edit(IdempotencyKeyRow, lambda row: setattr(row, "request_sha256", digest(body)))
+
+    assert (await create(service)).content == first.content
 
 
 async def test_without_the_header_every_create_makes_a_session(service: Service) -> None:

@@ -75,8 +75,8 @@ from adapters.temporal.worker_telemetry import open_telemetry
 from adapters.webhooks.http_sender import HttpSender
 from application.documents.verify import check_file, compare_following_pages
 from application.services import SessionServices
+from application.session_actions import SessionActions
 from application.sessions.download import verify_url
-from application.sessions.session_actions import SessionActions
 from config.installation import join_installation
 from config.production_checks import read_for_server
 from config.settings import Settings

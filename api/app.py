@@ -24,8 +24,8 @@ from api.v1 import (
     templates,
     uploads,
 )
-from application.oauth.access_tokens import AccessTokens
 from application.services import Services
+from application.tokens.access_tokens import AccessTokens
 from domain.shared.version import VERSION
 from web import all_routers as pages
 from web import payload_codec as codec

@@ -39,11 +39,11 @@ from adapters.sealing.sealer import Verification
 from api.health import readiness
 from application.checks import Readiness
 from application.documents.verify import check_file
-from application.oauth.issuer_tokens import TrustedIssuer
-from application.oauth.openid_code_flow import REDIRECT_PATH, SignInProvider
 from application.operator_tokens import Operators
 from application.services import CodecConfig, Services
-from application.sessions.session_actions import SessionActions
+from application.session_actions import SessionActions
+from application.tokens.issuer_tokens import TrustedIssuer
+from application.tokens.openid_code_flow import REDIRECT_PATH, SignInProvider
 from config.installation import Installation, join_installation
 from config.settings import Settings
 from domain.ports.limits import Quotas, RateLimiter

@@ -7,7 +7,6 @@ from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import JSONResponse
 
 from application.errors import RateLimited
-from application.oauth.access_tokens import API_PATH, TOOLS_PATH
 from application.oauth.client_tokens import (
     FORM_TYPE,
     MAX_MEMBERS,
@@ -22,6 +21,7 @@ from application.oauth.registration import RegisteredRead, Registration, Registr
 from application.oauth.user_tokens import GRANT_TYPES, exchange
 from application.schemas.oauth import ResourceMetadata, ServerMetadata, TokenErrorRead, TokenRead
 from application.scopes import Scope
+from application.tokens.access_tokens import API_PATH, TOOLS_PATH
 from domain.shared.errors import Unavailable
 from web.asgi.dependencies import InjectedServices, InjectedTokens
 from web.asgi.error_handlers import error_responses

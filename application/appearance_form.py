@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from application.accent_colours import accent_colours
-from application.administration.read_entries import InvalidEntry, read_line
+from application.read_entries import InvalidEntry, read_line
 from application.uploads.sanitize_image import ImageUnreadable, fit_logo
 from domain.ports.process_pool import ProcessDied, ProcessPool
 from domain.ports.sender_identity import NO_IDENTITY, Logo, SenderIdentity

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Protocol
 
 from application.checks import Readiness
-from application.oauth.issuer_tokens import TrustedIssuer
-from application.oauth.openid_code_flow import SignInProvider
 from application.operator_tokens import Operators
 from application.reading_slots import ReadingSlots
-from application.sessions.session_actions import SessionActions
-from application.sessions.session_reader import SessionReader
+from application.session_actions import SessionActions
+from application.session_reader import SessionReader
+from application.tokens.issuer_tokens import TrustedIssuer
+from application.tokens.openid_code_flow import SignInProvider
 from domain.ports.administrative_acts import AdministrativeActs
 from domain.ports.batches import Batches, BatchRuns
 from domain.ports.callbacks import Callbacks, Deliveries, Feed, WebhookSecrets

@@ -16,7 +16,7 @@ from application.administration.api_clients import (
     Credentials,
     find_client,
 )
-from application.administration.read_entries import MAX_NAME
+from application.read_entries import MAX_NAME
 from application.scopes import PROPOSED, Scope
 from cli.arguments import ClientArgument, OnlyOrganisation, OrganisationArgument, one_line
 from cli.backends import Repositories, on_database

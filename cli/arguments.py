@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from application.administration.read_entries import InvalidEntry, read_email, read_line, read_time_zone
+from application.read_entries import InvalidEntry, read_email, read_line, read_time_zone
 from domain.shared.ids import ClientId, OrganisationId, is_identifier
 
 

@@ -61,7 +61,7 @@ def rotate(
         _change(name, as_json=as_json, retires=False)
         return
     from adapters.keys.access_token_keys import rotate_keys
-    from application.oauth.access_tokens import KEPT_FOR
+    from application.tokens.access_tokens import KEPT_FOR
 
     folder = key_directory()
     _print_keys(_record(lambda: rotate_keys(folder, datetime.now(UTC), KEPT_FOR)), as_json=as_json)

@@ -8,8 +8,8 @@ from uuid import uuid4
 
 import typer
 
-from application.administration.read_entries import MAX_NAME, InvalidEntry, read_language
 from application.administration.record_settings import record_settings
+from application.read_entries import MAX_NAME, InvalidEntry, read_language
 from cli.arguments import OrganisationArgument, TimeZoneArgument, one_line
 from cli.backends import Repositories, on_database
 from cli.output import AsJson, InvalidInput, JsonObject, members_of, print_list, print_result

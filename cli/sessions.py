@@ -111,9 +111,9 @@ async def resend(
     list. Each mail goes to the same address as before: an invitation with
     a new link, or the mail about the end. Recipients are named by key.
     """
+    from application.session_actions import SessionActions
     from application.sessions.resend import find_refused
     from application.sessions.resend import resend as send_again
-    from application.sessions.session_actions import SessionActions
     from workflows.client.runs import connect_runs
 
     settings, now = with_running_service(read_settings()), datetime.now(UTC)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from application.administration.add_user import NewUser, add_user
-from application.administration.read_entries import read_person_name
+from application.read_entries import read_person_name
 from cli.arguments import EmailArgument, OnlyOrganisation, OrganisationArgument, checked
 from cli.backends import Repositories, on_database, read_settings
 from cli.data_directory import with_running_service

@@ -1,4 +1,4 @@
-"""The OpenID provider by which users sign in, over HTTP. `application.oauth.openid_code_flow` checks its tokens."""
+"""The OpenID provider by which users sign in, over HTTP. `application.tokens.openid_code_flow` checks its tokens."""
 
 import asyncio
 from urllib.parse import quote_plus

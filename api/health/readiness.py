@@ -17,7 +17,7 @@ from adapters.object_store.local import LocalObjectStore
 from api.health.metrics import comes_through_proxy
 from application.checks import Check, CheckFailed, SingleFlight
 from application.schemas.errors import ErrorRead
-from application.sessions.session_actions import SessionActions
+from application.session_actions import SessionActions
 from domain.installation import Difference
 from domain.ports.mail import Mailer
 from domain.ports.object_store import ObjectStore

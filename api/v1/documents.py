@@ -5,8 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request, Response
 
 from application.caller import Caller
-from application.documents.preview import preview, print_preview
 from application.errors import DocumentValidationFailed, NotAcceptable
+from application.preview import preview, print_preview
 from application.schemas.previews import PreviewCreate, PreviewRead
 from application.scopes import Scope
 from web.asgi.content_negotiation import choose_type

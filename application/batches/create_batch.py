@@ -16,8 +16,8 @@ from application.idempotency import Attempt
 from application.schemas.batches import BatchCreate
 from application.scopes import Scope
 from application.services import Services
+from application.session_actions import LEFT_TO_WORKERS
 from application.sessions.create import NO_VALUES
-from application.sessions.session_actions import LEFT_TO_WORKERS
 from application.templates.create_session import find_active_template
 from domain.batches.batch import Batch, BatchKey
 from domain.shared.errors import Unavailable

@@ -1,1 +1,1 @@
-"""Renders, previews and checks block documents, renders page images, and verifies sealed PDFs."""
+"""Renders and checks block documents, renders page images, and verifies sealed PDFs."""

@@ -7,9 +7,9 @@ import structlog
 
 from application.caller import Caller
 from application.errors import InvalidToken, Unauthorized
-from application.oauth.access_tokens import AccessTokens, Claims, read_unverified
 from application.role_rights import scopes_now
 from application.services import Services
+from application.tokens.access_tokens import AccessTokens, Claims, read_unverified
 from domain.audit.events import Actor, ActorKind, AuditContext
 from domain.ports.process_pool import run_jobs_for
 

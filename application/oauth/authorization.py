@@ -18,9 +18,9 @@ from oauthlib.oauth2.rfc6749.errors import MissingCodeChallengeError
 
 from application.caller import Caller
 from application.oauth import redirects
-from application.oauth.access_tokens import audiences, choose_resource
 from application.oauth.client_tokens import MAX_MEMBERS, find_application
 from application.scopes import USUAL, Scope, keep_known
+from application.tokens.access_tokens import audiences, choose_resource
 from domain.ports.oauth_grants import Application, Approval, Grants
 from domain.shared.errors import CodedError
 from domain.shared.ids import ApplicationId, ClientId, UserId

@@ -16,8 +16,8 @@ from oauthlib.oauth2 import BackendApplicationServer, OAuth2Error, RequestValida
 from oauthlib.oauth2.rfc6749.errors import CustomOAuth2Error, InvalidRequestError, InvalidScopeError
 
 from application.errors import InvalidToken
-from application.oauth.access_tokens import LIFETIME, AccessTokens, audiences, choose_resource
 from application.services import Services
+from application.tokens.access_tokens import LIFETIME, AccessTokens, audiences, choose_resource
 from domain.ports.database import ClientCredentials
 from domain.ports.oauth_grants import Application, Grants
 from domain.shared.ids import ApplicationId, ClientId, is_identifier

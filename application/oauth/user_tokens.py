@@ -25,7 +25,6 @@ from oauthlib.oauth2 import (
 )
 from oauthlib.oauth2.rfc6749.errors import CustomOAuth2Error
 
-from application.oauth.access_tokens import LIFETIME, AccessTokens, choose_resource
 from application.oauth.client_tokens import (
     TokenRequest,
     TokenResponse,
@@ -37,6 +36,7 @@ from application.oauth.client_tokens import (
 from application.role_rights import scopes_now
 from application.scopes import keep_known
 from application.services import Services
+from application.tokens.access_tokens import LIFETIME, AccessTokens, choose_resource
 from domain.ports.database import ClientCredentials
 from domain.ports.oauth_grants import Application, Approval, RefreshToken
 from domain.shared.key_files import newest_in

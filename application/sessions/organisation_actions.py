@@ -12,7 +12,7 @@ from application.errors import InvalidRequest, RequestIssue
 from application.idempotency import Attempt
 from application.schemas.session_actions import InvitationCreate, InvitationSent, ReminderCreate
 from application.services import Services, SessionServices
-from application.sessions.session_actions import DraftEdited
+from application.session_actions import DraftEdited
 from domain.audit.events import ActorKind, AuditContext
 from domain.ports.session_requests import ActionRequest, ArchiveRequest, InviteRequest, RestoreRequest
 from domain.session.error_messages import not_active

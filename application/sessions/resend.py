@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Iterable
 from datetime import datetime
 
-from application.sessions.session_actions import SessionActions
+from application.session_actions import SessionActions
 from domain.audit.events import AuditContext
 from domain.ports.database import SessionRows
 from domain.ports.session_requests import InviteRequest

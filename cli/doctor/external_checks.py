@@ -20,7 +20,7 @@ from adapters.rate_limit_counters import find_redis_problem
 from adapters.sealing.timestamp_client import HttpTimestampAuthority, time_of
 from adapters.sealing.trust_store import read_certificates
 from application.checks import CheckFailed, CheckPassed, CheckSkipped
-from application.oauth.openid_code_flow import REDIRECT_PATH
+from application.tokens.openid_code_flow import REDIRECT_PATH
 from config.settings import Settings
 from config.types import is_local
 from domain.ports.mail import Mail, MailNotSent, MailRejected

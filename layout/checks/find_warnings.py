@@ -1,7 +1,7 @@
 """Warnings about a document: low contrast, headings alone on a page, signature blocks, markup in texts.
 
 Specification 2.6, 2.7, 2.11, 2.12. Contrast is measured as in WCAG 2.2 and compared with level AA.
-`application.documents.preview` adds warnings about characters that no font has.
+`application.preview` adds warnings about characters that no font has.
 """
 
 import re

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from application.sessions.session_actions import LEFT_TO_WORKERS, SessionActions
+from application.session_actions import LEFT_TO_WORKERS, SessionActions
 from domain.audit.events import Event, EventType
 from domain.audit.hash_chain import chain_is_intact
 from domain.callbacks.callback import Callback, callbacks_of

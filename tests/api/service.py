@@ -13,9 +13,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from adapters.database.tables.sessions import IdempotencyKeyRow
 from adapters.rate_limit_counters import limit_in_memory
 from api.app import create_app
-from application.oauth.access_tokens import AccessTokens
 from application.scopes import Scope
 from application.services import Services
+from application.tokens.access_tokens import AccessTokens
 from domain.ports.database import ClientCredentials, Organisation
 from domain.ports.keys import SecretKeys
 from domain.ports.limits import Quotas

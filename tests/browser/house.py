@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from application.oauth.openid_code_flow import REDIRECT_PATH
+from application.tokens.openid_code_flow import REDIRECT_PATH
 from cli.demo.browser import Answer
 from cli.demo.command import Answers, await_invitation, connect, read_example, sign
 from cli.demo.examples import Example

@@ -10,8 +10,8 @@ from adapters.all_keys import ensure_all
 from adapters.keys.access_token_keys import FileAccessKeys
 from adapters.keys.secret_keys import ensure_key, read_key
 from application.errors import Unauthorized
-from application.oauth.access_tokens import AccessTokens
 from application.operator_tokens import Operators, token_id
+from application.tokens.access_tokens import AccessTokens
 from tests.api.service import BASE_URL, EVERYTHING, OWN
 from tests.cli.conftest import Command
 from workflows.sdk.payload_keys_setting import read_payload_keys

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from application.sessions.session_actions import SessionActions
+from application.session_actions import SessionActions
 from domain.audit.events import Event
 from domain.callbacks.callback import Callback
 from domain.ports.session_requests import ActionResult, SessionCommand

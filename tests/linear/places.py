@@ -10,7 +10,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from application.administration.read_entries import (
+from application.batches.read_csv import read_csv
+from application.documents.render_jobs import ZoneText, check_text_fits, render_document, undrawable_names
+from application.errors import InvalidBatch
+from application.parse_json import exceeded_limit, find_json_fault
+from application.read_entries import (
     InvalidEntry,
     read_email,
     read_language,
@@ -18,10 +22,6 @@ from application.administration.read_entries import (
     read_origins,
     read_time_zone,
 )
-from application.batches.read_csv import read_csv
-from application.documents.render_jobs import ZoneText, check_text_fits, render_document, undrawable_names
-from application.errors import InvalidBatch
-from application.parse_json import exceeded_limit, find_json_fault
 from application.schemas.session_create import EXAMPLE, SessionCreate
 from application.validation_issues import issues_of
 from domain.seal.seal import quotable

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from application.oauth.openid_code_flow import Refusal
 from application.scopes import Scope
+from application.tokens.openid_code_flow import Refusal
 from application.translations import in_language
 from domain.audit.events import EventType
 from domain.audit.verification_report import Outcome, Verdict

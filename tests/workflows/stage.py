@@ -13,7 +13,7 @@ from temporalio.service import RPCError
 from temporalio.worker import Worker
 
 from activities.interface import DOCUMENTS_QUEUE, SESSIONS_QUEUE
-from application.sessions.session_actions import SessionActions
+from application.session_actions import SessionActions
 from domain.audit.events import Event
 from domain.ports.session_requests import ActionRequest, SessionCommand
 from domain.session.recipients import Recipient

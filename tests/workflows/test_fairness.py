@@ -4,7 +4,7 @@ import asyncio
 from uuid import uuid4
 
 from adapters.temporal.dev_server import TUNING
-from application.sessions.session_actions import SessionActions
+from application.session_actions import SessionActions
 from domain.session.session import Transition
 from domain.shared.ids import OrganisationId
 from tests.builders import audit, created, identifier, recipient

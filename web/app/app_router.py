@@ -9,7 +9,7 @@ import structlog
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import RedirectResponse
 
-from application.administration.read_entries import InvalidEntry
+from application.read_entries import InvalidEntry
 from application.role_rights import ADMINISTER
 from application.scopes import Scope
 from domain.shared.ids import is_identifier

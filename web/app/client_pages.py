@@ -16,7 +16,7 @@ from application.administration.api_clients import (
     Credentials,
     find_client,
 )
-from application.administration.read_entries import MAX_NAME, read_line
+from application.read_entries import MAX_NAME, read_line
 from application.scopes import DEFAULT_SCOPES, Scope
 from application.services import Services
 from domain.ports.database import ClientCredentials

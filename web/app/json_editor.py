@@ -13,8 +13,8 @@ from typing import NamedTuple
 from fastapi import Response
 
 from application.documents.page_images import page_svg_gz
-from application.documents.preview import BodyPreview, PreviewedDocument, issues_in, preview_session, read_body
 from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue
+from application.preview import BodyPreview, PreviewedDocument, issues_in, preview_session, read_body
 from application.schemas.session_create import EXAMPLE, SessionCreate
 from application.scopes import Scope
 from application.services import Services

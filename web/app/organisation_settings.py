@@ -6,8 +6,8 @@ from functools import partial
 
 from fastapi import Request, Response
 
-from application.administration.read_entries import MAX_NAME, read_language, read_line, read_origins, read_time_zone
 from application.administration.record_settings import record_settings
+from application.read_entries import MAX_NAME, read_language, read_line, read_origins, read_time_zone
 from application.time_zones import time_zone_names
 from web.app.app_router import FormEntries, administration_router
 from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, SignedInUser

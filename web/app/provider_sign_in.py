@@ -15,8 +15,8 @@ from fastapi import Depends, Request, Response
 from fastapi.responses import RedirectResponse
 from itsdangerous import BadData, URLSafeTimedSerializer
 
-from application.oauth.openid_code_flow import LIFETIME, ProviderSignIn, Refusal, SignInProvider, SignInRefused
 from application.services import Services
+from application.tokens.openid_code_flow import LIFETIME, ProviderSignIn, Refusal, SignInProvider, SignInRefused
 from domain.ports.sign_ins import Member
 from domain.shared.key_files import SIGNING, oldest_first
 from web.app.app_cookies import cookie_name, set_cookie

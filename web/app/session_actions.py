@@ -10,7 +10,7 @@ from http import HTTPStatus
 from fastapi import Depends, Response
 from pydantic import ValidationError
 
-from application.administration.read_entries import InvalidEntry, read_email
+from application.read_entries import InvalidEntry, read_email
 from application.schemas.session_actions import SessionArchive
 from application.scopes import Scope
 from application.services import Services

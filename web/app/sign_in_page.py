@@ -17,8 +17,8 @@ from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.background import BackgroundTask
 
-from application.administration.read_entries import is_email_like
 from application.mails.render_mail import PRODUCT, MailEnvelope, make_mail
+from application.read_entries import is_email_like
 from application.services import Services
 from domain.ports.database import DatabaseUnavailable
 from domain.ports.mail import MailNotSent, MailRejected

@@ -3,8 +3,8 @@
 from fastapi import Response
 
 from application.caller import Caller
-from application.documents.preview import BodyPreview, issues_in, preview_template, read_body
 from application.errors import DocumentValidationFailed, InvalidRequest, TemplateArchived
+from application.preview import BodyPreview, issues_in, preview_template, read_body
 from application.schemas.template_create import EXAMPLE, TemplateCreate
 from application.scopes import Scope
 from application.services import Services

@@ -6,8 +6,8 @@ from http import HTTPStatus
 from fastapi import Request, Response
 
 from application.documents.page_images import PageImage, PageImageCache, page_svg_gz
-from application.documents.preview import render_sample, sample_names
 from application.documents.render_jobs import RenderedDocument
+from application.preview import render_sample, sample_names
 from application.scopes import Scope
 from application.services import Services
 from application.templates.templates import get_template

@@ -11,7 +11,7 @@ from fastapi import Depends, Request, Response
 
 from application.administration.add_user import NewUser
 from application.administration.invite import TooManyInvitations, invite, invite_again
-from application.administration.read_entries import InvalidEntry, read_email, read_person_name
+from application.read_entries import InvalidEntry, read_email, read_person_name
 from application.services import Services
 from domain.audit.events import AuditContext
 from domain.ports.administrative_acts import ActKind, Change, differing

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from application.oauth.access_tokens import AccessTokens
 from application.services import Services
-from application.sessions.session_reader import SessionReader
+from application.session_reader import SessionReader
+from application.tokens.access_tokens import AccessTokens
 
 
 async def get_services(request: Request) -> Services:

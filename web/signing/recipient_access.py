@@ -20,8 +20,8 @@ from fastapi.responses import RedirectResponse
 from itsdangerous import BadData, Signer
 
 from application.services import Services
+from application.session_reader import SessionReader
 from application.sessions.create_signing_url import listed_origin
-from application.sessions.session_reader import SessionReader
 from application.translations import current_language
 from domain.audit.events import Actor, ActorKind, AuditContext
 from domain.ports.session_requests import RecipientActionRequest

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from time import monotonic
 from typing import NamedTuple
 
-from application.sessions.session_reader import SessionReader
+from application.session_reader import SessionReader
 from domain.ports.process_pool import run_jobs_for
 from domain.session.delegation import may_delegate
 from domain.session.recipients import Recipient, RecipientStatus, RecipientVerification

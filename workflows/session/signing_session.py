@@ -10,7 +10,7 @@ All other work follows from the state, so a crash, an archive, a restore or a co
     a pending reminder or the expiry  -> a timer
 
 The run ends when the session is final and no work is due. From then on, the database holds the session
-(`application.sessions.session_actions`).
+(`application.session_actions`).
 """
 
 import asyncio

@@ -9,7 +9,7 @@ from pydantic import Field, RootModel
 from api.mcp.resources import GUIDE
 from api.mcp.tool import Answer, Call, tool
 from application.documents.page_images import page_thumbnails
-from application.documents.preview import preview
+from application.preview import preview
 from application.schemas.base import WHOLE
 from application.schemas.previews import SessionPreview, TemplatePreview
 from application.scopes import Scope

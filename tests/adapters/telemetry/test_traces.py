@@ -16,7 +16,7 @@ from temporalio.worker import Replayer
 from adapters.telemetry.span_redaction import ALLOWED_ATTRIBUTES
 from adapters.telemetry.traces import Tracing, is_wanted, tracing, tracing_to
 from api.app import create_app
-from application.sessions.session_actions import SessionActions
+from application.session_actions import SessionActions
 from domain.workflow_ids import session_workflow_id
 from tests.api.service import BASE_URL, OWN, Service, bearer, session_request
 from tests.workflows.servers import dev_server

@@ -9,7 +9,7 @@ import httpx
 from joserfc import jwt
 from joserfc.jwk import ECKey
 
-from application.oauth.access_tokens import AccessTokens
+from application.tokens.access_tokens import AccessTokens
 from tests.api.operations import OPERATIONS, PUBLIC, SECURED, Operation, every_operation
 from tests.api.service import ACCESS_KEYS, BASE_URL, EVERYTHING, OWN, STRANGER, Service, bearer, client_of
 from tests.builders import ORGANISATION, identifier

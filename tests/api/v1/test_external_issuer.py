@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from adapters.openid.issuer_keys import CachedIssuer
 from api.app import create_app
-from application.oauth.issuer_tokens import TrustedIssuer
+from application.tokens.issuer_tokens import TrustedIssuer
 from config.settings import Settings
 from domain.shared.ids import SessionId
 from tests.api.operations import Operation, every_operation

@@ -9,7 +9,7 @@ from typing import Any
 import pikepdf
 import pytest
 
-from application.documents.preview import render_sample
+from application.preview import render_sample
 from domain.texts.languages import LANGUAGES
 from tests.api.service import Service, document, session_request
 from tests.builders import ORGANISATION, template

@@ -14,8 +14,8 @@ from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.object_store.factory import open_object_store
 from adapters.temporal.dev_server import TUNING
 from application.checks import CheckFailed, CheckSkipped, CheckState
+from application.session_actions import SessionActions
 from application.sessions import repair
-from application.sessions.session_actions import SessionActions
 from cli.doctor.command import all_checks, run_checks
 from cli.doctor.session_checks import check_sessions
 from config.settings import Settings

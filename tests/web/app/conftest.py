@@ -2,7 +2,7 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from application.oauth.openid_code_flow import REDIRECT_PATH
+from application.tokens.openid_code_flow import REDIRECT_PATH
 from tests.api.oauth.program import Program
 from tests.api.service import BASE_URL, Service
 from tests.http_requests import local_client

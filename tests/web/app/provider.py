@@ -7,7 +7,7 @@ import httpx
 
 from adapters.openid.config import ProviderClient
 from adapters.openid.provider import HttpOpenIdProvider
-from application.oauth.openid_code_flow import SignInProvider
+from application.tokens.openid_code_flow import SignInProvider
 from tests.api.service import BASE_URL
 from tests.http_requests import local_client
 from tests.openid_provider import CLIENT_ID, CLIENT_SECRET, Provider

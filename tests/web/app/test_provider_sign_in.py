@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import pytest
 from structlog.testing import capture_logs
 
-from application.oauth.openid_code_flow import REDIRECT_PATH
+from application.tokens.openid_code_flow import REDIRECT_PATH
 from domain.ports.limits import Quotas
 from domain.shared.ids import UserId
 from tests.api.service import BASE_URL, STRANGER

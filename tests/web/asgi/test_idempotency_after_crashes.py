@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from adapters.database.repositories.idempotency import DatabaseIdempotencyKeys
-from application.sessions.session_actions import SessionActions
+from application.session_actions import SessionActions
 from domain.ports.database import DatabaseUnavailable
 from domain.session.session import Session
 from domain.shared.ids import OrganisationId, SessionId

@@ -12,7 +12,7 @@ from joserfc import jws
 from joserfc.jwk import ECKey
 from joserfc.util import json_b64encode
 
-from application.oauth.openid_code_flow import ProviderSignIn, Refusal, SignInProvider, SignInRefused
+from application.tokens.openid_code_flow import ProviderSignIn, Refusal, SignInProvider, SignInRefused
 from domain.ports.openid import IssuerKey
 
 ISSUER, CLIENT, EMAIL = "https://id.example.com", "undersign", "ada@northwind.example"

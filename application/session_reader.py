@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import structlog
 
-from application.sessions.session_actions import SessionActions
+from application.session_actions import SessionActions
 from domain.ports.database import SessionRows
 from domain.session.recipients import Recipient
 from domain.session.session import Session

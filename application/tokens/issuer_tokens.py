@@ -10,7 +10,7 @@ from joserfc import jwt
 from joserfc.errors import JoseError
 
 from application.errors import InvalidToken
-from application.oauth.access_tokens import Claims, read_unverified
+from application.tokens.access_tokens import Claims, read_unverified
 from domain.ports.openid import IssuerKeys
 from domain.shared.ids import ClientId, OrganisationId, is_identifier
 

@@ -12,9 +12,9 @@ from urllib.parse import urlencode
 
 from itsdangerous.encoding import base64_encode
 
-from application.administration.read_entries import is_email_like
 from application.errors import InvalidToken
-from application.oauth.issuer_tokens import LEEWAY, read_claims
+from application.read_entries import is_email_like
+from application.tokens.issuer_tokens import LEEWAY, read_claims
 from domain.ports.openid import CodeRefused, IssuerUnavailable, OpenIdProvider
 
 REDIRECT_PATH = "/app/sign-in/provider/callback"

@@ -7,7 +7,7 @@ import pytest
 
 from adapters.database.tables.callbacks import CallbackRow
 from adapters.database.tables.sessions import TombstoneRow
-from application.sessions.session_actions import LEFT_TO_WORKERS
+from application.session_actions import LEFT_TO_WORKERS
 from domain.audit.events import EventType
 from domain.callbacks.callback import SESSION_DELETED
 from domain.ports.database import DatabaseUnavailable

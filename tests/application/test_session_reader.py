@@ -2,7 +2,7 @@
 
 import pytest
 
-from application.sessions.session_reader import SessionReader
+from application.session_reader import SessionReader
 from domain.ports.database import DatabaseUnavailable
 from domain.ports.session_requests import ActionRequest
 from domain.session.session import Session

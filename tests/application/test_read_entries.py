@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from application.administration.read_entries import InvalidEntry, read_email, read_line, read_time_zone
+from application.read_entries import InvalidEntry, read_email, read_line, read_time_zone
 
 read_name = partial(read_line, most=5)
 

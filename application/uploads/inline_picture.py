@@ -26,6 +26,9 @@ _FILTERS = {
 _PLAIN_DECODES: tuple[list[tuple[int, int]], ...] = ([], [(0, 1)], [(1, 0)])
 """Readers follow no others in inline pictures."""
 
+_ENDS = {"/ASCIIHexDecode": b">", "/ASCII85Decode": b"~>", "/RunLengthDecode": b"\x80"}
+"""What ends the data of a filter."""
+
 _END = re.compile(rb"EI")
 _MAX_ENDS = 16
 _SPARE = 2
@@ -51,6 +54,8 @@ def check_inline(entries: bytes, data: bytes, spaces: Mapping[str, Object]) -> N
         if not 0 <= spare <= _SPARE or data[len(data) - spare :].strip():
             raise PdfRefused(_ODD)
         return
+    if not data.rstrip().endswith(_ENDS.get(_first(picture.Filter), b"")):
+        raise PdfRefused(_ODD)  # some readers go on behind the data
     ends = [found.start() for found in _END.finditer(data)]
     if len(ends) > _MAX_ENDS:
         raise PdfRefused(_ODD)
@@ -60,6 +65,10 @@ def check_inline(entries: bytes, data: bytes, spaces: Mapping[str, Object]) -> N
         except (PdfRefused, PdfError):
             continue  # no reader ends here, since the picture would not be whole
         raise PdfRefused(_ODD)
+
+
+def _first(filters: Object) -> str:
+    return str(filters[0] if isinstance(filters, Array) and len(filters) else filters)
 
 
 def _plain(holder: Pdf, given: Mapping[str, Object], data: bytes) -> Stream:

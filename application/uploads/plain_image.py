@@ -4,6 +4,7 @@ import re
 import zlib
 from base64 import a85decode
 from io import BytesIO
+from struct import unpack_from
 
 from pikepdf import Array, Dictionary, Name, Object, ObjectStreamMode, Pdf, Stream, StreamDecodeLevel, String
 from PIL import Image
@@ -41,11 +42,11 @@ _COMPONENTS = {
 
 
 _ENUMERATED = re.compile(rb"colr\x01..", re.DOTALL)
-_GREY_OR_RGB = frozenset({b"\0\0\0\x10", b"\0\0\0\x11"})
-"""Colour spaces by number of JPEG 2000 pictures (ISO/IEC 15444-1, I.5.3.3)."""
+_GREY_OR_RGB = {b"\0\0\0\x11": 1, b"\0\0\0\x10": 3}
+"""Components by number of the colour space of JPEG 2000 pictures (ISO/IEC 15444-1, I.5.3.3)."""
 
-_DEPTH, _SIGN = 42, 128
-"""Place of the depth of the first component in the codes (A.5.1), and its bit that says whether samples have signs."""
+_SIZES, _DEPTHS, _SIGNED = 8, 42, 128
+"""Places of the sizes and of the depths of the components in JPEG 2000 codes, and the bit of samples with signs."""
 
 _BITS_OF_JPEG = 8
 _MAX_INDEX, _PARTS_OF_INDEXED = 255, 4
@@ -67,7 +68,7 @@ def plain_image(image: Stream, found: set[str], *, checked: int = 0) -> int:
     if filters and filters[-1] in {_FAX, _JBIG2}:
         _plain_bits(image, filters, found)
     if _JPX in filters:
-        _plain_jpx(image, found)
+        _plain_jpx(image, _coded(image.read_raw_bytes(), filters), found)
     elif image.get(Name.BitsPerComponent, 1 if is_mask else 0) not in _BITS:
         raise PdfRefused(_ODD_IMAGE)
     if is_mask and image.get(Name.BitsPerComponent, 1) != 1:
@@ -198,7 +199,7 @@ def _has_plain_ranges(image: Stream, components: int) -> bool:
 
 
 def _coded(data: bytes, filters: list[str]) -> bytes:
-    """Returns the JPEG data of a picture, without the filters around them."""
+    """Returns the JPEG or JPEG 2000 data of a picture, without the filters around them."""
     for name in filters[:-1]:
         if name in _FLATE:
             reader = zlib.decompressobj()
@@ -207,25 +208,39 @@ def _coded(data: bytes, filters: list[str]) -> bytes:
             data = a85decode(data.strip().removesuffix(b"~>"))
         else:
             raise PdfRefused(_ODD_IMAGE)
-    if filters[-1] not in _JPEG:
+    if filters[-1] not in {*_JPEG, _JPX}:
         raise PdfRefused(_ODD_IMAGE)
     return data
 
 
-def _plain_jpx(image: Stream, found: set[str]) -> None:
-    """Checks that a JPEG 2000 picture is grey or RGB, without transparency and entries for its samples (7.4.9)."""
-    head, _, codes = image.read_raw_bytes().partition(b"jp2c")
-    spaces = [head[place.end() : place.end() + 4] for place in _ENUMERATED.finditer(head)]
-    is_alone = not codes and Name.ColorSpace not in image
-    if is_alone or not _GREY_OR_RGB.issuperset(spaces) or image.get(Name.SMaskInData, 0) != 0:
+def _plain_jpx(image: Stream, data: bytes, found: set[str]) -> None:
+    """Checks that a JPEG 2000 picture is grey or RGB, and that its entries say what its codes do (7.4.9)."""
+    head, _, boxed = data.partition(b"jp2c")
+    spaces = [head[place.end() : place.end() + 4] for place in _ENUMERATED.finditer(head)] if boxed else []
+    codes, own = boxed or head, image.get(Name.ColorSpace)
+    if own is not None:
+        counts = {components_of(own)}
+    else:
+        counts = {_GREY_OR_RGB.get(space, 0) for space in spaces} or {1, 3} if boxed else set()
+    has_plain_space = _GREY_OR_RGB.keys() >= {*spaces} and image.get(Name.SMaskInData, 0) == 0
+    if not has_plain_space or not _has_samples(codes, image, counts):
         raise PdfRefused(_ODD_IMAGE)
     if isinstance(image.get(Name.Decode), Array) or isinstance(image.get(Name.Mask), Array):
         raise PdfRefused(_ODD_IMAGE)
-    depth = (codes or head)[_DEPTH : _DEPTH + 1]
-    bits = (depth[0] & _SIGN - 1) + 1 if depth else 0
-    if image.get(Name.BitsPerComponent, bits if codes else 0) != bits:
+    bits = codes[_DEPTHS] + 1
+    if image.get(Name.BitsPerComponent, bits if boxed else 0) != bits:
         found.add(_CODED)
         image[Name.BitsPerComponent] = bits  # without boxes around the codes, some readers follow it
+
+
+def _has_samples(codes: bytes, image: Stream, counts: set[int]) -> bool:
+    """Returns whether JPEG 2000 codes are of the size of the picture, with components of one depth (A.5.1)."""
+    if len(codes) < _DEPTHS:
+        return False
+    right, bottom, left, top, *_, count = unpack_from(">8IH", codes, _SIZES)
+    depths = codes[_DEPTHS : _DEPTHS + 3 * count]
+    is_of_size = (right - left, bottom - top) == (image.get(Name.Width), image.get(Name.Height))
+    return is_of_size and count in counts and depths == (depths[:1] + b"\1\1") * count and depths[0] < _SIGNED
 
 
 def is_whole(space: Object | None) -> bool:

@@ -55,6 +55,7 @@ class _Picture:
     codes: dict[tuple[int, int], Lookup] = field(default_factory=dict)
     restarts: int = 0
     adobe: int | None = None
+    has_begun: bool = False
     scanned: set[int] = field(default_factory=set)
 
 
@@ -103,7 +104,9 @@ def _follow(picture: _Picture, kind: int, segment: bytes) -> None:
         picture.adobe = body[11]
     elif kind == SCAN:
         _read_scan(picture, body)
-    elif kind not in APPLICATION and kind not in {COMMENT, START, END} and (kind != _TABLES or picture.scanned):
+    elif kind == START and not picture.has_begun:
+        picture.has_begun = True
+    elif kind not in APPLICATION and kind not in {COMMENT, END} and (kind != _TABLES or picture.scanned):
         raise OddJpeg
 
 

@@ -6,7 +6,7 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageDraw
 
-from application.uploads.jpeg import END, SCAN, segments
+from application.uploads.jpeg import END, SCAN, START, segments
 from application.uploads.plain_jpeg import OddJpeg, check_jpeg, written_anew
 
 SIZE = (90, 50)
@@ -69,6 +69,7 @@ _SCAN = _only(_SHOWN, SCAN)[0][1]
         _joined([*_SHOWN, *_only(_OTHER, _TABLES)]),
         _joined([*_SHOWN, (0xEE, b"\xff\xee\x00\x0eAdobe\0\x64\0\0\0\0\0")]),
         _joined([*_SHOWN, (0xDC, b"\xff\xdc\x00\x04\x00\x10")]),
+        _joined([*_SHOWN, *_only(_SHOWN, START)]),
         _joined(_SHOWN[:-1]),
         _joined([part for part in _SHOWN if part[0] != _CODES]),
         _joined([_SHOWN[0], (_RESTARTS, b"\xff\xdd\x00\x04\x00\x03"), *_SHOWN[1:]]),

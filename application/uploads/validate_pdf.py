@@ -41,6 +41,7 @@ _NOT_A_PDF = "This is no PDF: it does not begin as one."
 _CUT_OFF = "The PDF is cut off, or other bytes follow its end. Save it again, and upload the new file."
 _ENCRYPTED = "The PDF is encrypted. Save it without a password and without restrictions, and upload the new file."
 _TOO_MANY_REVISIONS = f"The PDF has more than {MAX_REVISIONS:,} revisions. {PRINT_AGAIN}"
+_SIGNATURE_LEFT_OUT = "The new PDF leaves the signature out."
 _EXTERNAL = f"The contents of the PDF stand in other files. {PRINT_AGAIN}"
 
 _CERTIFICATE = (
@@ -97,6 +98,15 @@ class ValidatedPdf:
 
 def validate_pdf(upload: bytes) -> ValidatedPdf:
     """Validates a PDF and writes it in canonical form. Raises `PdfRefused`."""
+    try:
+        return _validate(upload)
+    except PdfRefused as refused:
+        if PRINT_AGAIN in str(refused) and b"/ByteRange" in upload:
+            raise PdfRefused(f"{refused} {_SIGNATURE_LEFT_OUT}") from refused
+        raise
+
+
+def _validate(upload: bytes) -> ValidatedPdf:
     begins = _BEGINNING.search(upload, 0, _SEARCHED)
     if begins is None:
         raise PdfRefused(_NOT_A_PDF)

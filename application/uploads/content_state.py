@@ -5,7 +5,7 @@ different ways. `ContentState` refuses them.
 """
 
 import re
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
@@ -102,12 +102,14 @@ class Space:
     """A colour space. `values`: the numbers of a colour, None if they are unknown; of patterns, those of the base.
 
     `initial`: the colour that it begins with, if all readers can be given it. `has_colour`: whether one was chosen.
+    `samples`: the values of a pixel of an inline picture, 0 if pictures cannot have the space.
     """
 
     values: int | None
     is_pattern: bool = False
     initial: bytes = b""
     has_colour: bool = False
+    samples: int = 0
 
 
 DEVICE_SPACES = {
@@ -129,7 +131,6 @@ class Named:
     """What the resources of a content stream name, by kind. Names begin with a slash.
 
     `layers`: property lists that are layers. `patterns`: whether a pattern takes a colour. `states`: graphics states.
-    `check_inline` raises `PdfRefused` for the entries and data of an inline picture that readers may draw differently.
     """
 
     layers: Set[str] = frozenset()
@@ -139,7 +140,6 @@ class Named:
     drawn: Mapping[str, Drawn] = field(default_factory=dict)
     fonts: Mapping[str, Font] = field(default_factory=dict)
     states: Set[str] = frozenset()
-    check_inline: Callable[[bytes, bytes], None] = lambda *_: None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from PIL import Image, ImageChops, TiffImagePlugin
 
 from application.uploads.pdf_keys import key_set
 
-_PARAMETERS = key_set("K Columns Rows BlackIs1 EndOfBlock EndOfLine EncodedByteAlign DamagedRowsBeforeError")
+PARAMETERS = key_set("K Columns Rows BlackIs1 EndOfBlock EndOfLine EncodedByteAlign DamagedRowsBeforeError")
 _NUMBERS = (Name.K, Name.Columns, Name.Rows)
 _WHITE = 128
 _END_BITS = 24
@@ -49,7 +49,7 @@ def has_plain_codes(data: bytes, parameters: Object | None, picture: Image.Image
 
 
 def _are_plain(parameters: Dictionary, size: Size) -> bool:
-    if not _PARAMETERS.issuperset(parameters.keys()):
+    if not PARAMETERS.issuperset(parameters.keys()):
         return False
     kind, columns, rows = (parameters.get(key, 0) for key in _NUMBERS)
     if not all(isinstance(number, int) for number in (kind, columns, rows)):

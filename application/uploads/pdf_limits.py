@@ -33,7 +33,12 @@ _PIECE = 16_384
 _INFLATED = 262_144
 
 _IMAGE_FILTERS = frozenset({"/DCTDecode", "/JPXDecode", "/JBIG2Decode", "/CCITTFaxDecode"})
-_ABBREVIATIONS = {"/Fl": "/FlateDecode", "/DCT": "/DCTDecode", "/CCF": "/CCITTFaxDecode"}
+FILTERS = {
+    "/AHx": "/ASCIIHexDecode", "/A85": "/ASCII85Decode", "/LZW": "/LZWDecode", "/Fl": "/FlateDecode",
+    "/RL": "/RunLengthDecode", "/CCF": "/CCITTFaxDecode", "/DCT": "/DCTDecode",
+}  # fmt: skip
+"""Filters by the abbreviations of inline pictures (table 92), which most readers know everywhere."""
+
 
 _TOO_LARGE = f"The PDF becomes far larger when it is opened than a document needs. {PRINT_AGAIN}"
 _TOO_MANY_PIXELS = f"A picture in the PDF has more than {MAX_PIXELS // 1_000_000} million pixels. Make it smaller."
@@ -49,7 +54,7 @@ class PdfRefused(Exception):
 
 def check_stream(stream: Stream, inflated: int) -> int:
     """Returns the decoded size of all streams so far, after `inflated` bytes of others. Raises `PdfRefused`."""
-    filters = _filters(stream)
+    filters = filters_of(stream)
     if "/Crypt" in filters:
         raise PdfRefused(_ENCRYPTED)
     is_image = stream.get(Name.Subtype) == Name.Image
@@ -64,12 +69,11 @@ def check_stream(stream: Stream, inflated: int) -> int:
     return inflated + size
 
 
-def _filters(stream: Stream) -> list[str]:
-    filters = stream.get(Name.Filter)
-    if filters is None:
-        return []
-    names = list(filters) if isinstance(filters, Array) else [filters]
-    return [_ABBREVIATIONS.get(str(name), str(name)) for name in names]
+def filters_of(stream: Stream) -> list[str]:
+    """Returns the names of the filters of a stream, the outermost first, without abbreviations."""
+    filters = stream.get(Name.Filter, Array())
+    names = [str(name) for name in (filters if isinstance(filters, Array) else [filters])]
+    return [FILTERS.get(name, name) for name in names]
 
 
 def _decoded(stream: Stream, filters: list[str]) -> Iterable[bytes]:

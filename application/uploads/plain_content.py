@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from application.uploads.content_state import REGULAR, ContentState, Named, Role, names
-from application.uploads.pdf_keys import key_set
+from application.uploads.inline_picture import AMBIGUOUS, check_inline
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.stroke_lengths import StrokeLengths
 from application.uploads.text_strings import INNER, SPACES
@@ -28,25 +28,12 @@ _OPERATORS = frozenset(
 _END = re.compile(rb"EI(?=[" + SPACES + rb"]|\Z)")
 _TEXT_AFTER = re.compile(rb"EI[" + SPACES + rb"][\n\r\t -~]{10}")
 _MAX_INLINE = 1_000_000
-_INLINE_NAMES = key_set(
-    "BPC BitsPerComponent CS ColorSpace D Decode DP DecodeParms F Filter H Height IM ImageMask I Interpolate Intent "
-    "L Length W Width G DeviceGray RGB DeviceRGB CMYK DeviceCMYK Indexed A85 ASCII85Decode AHx ASCIIHexDecode Fl "
-    "FlateDecode LZW LZWDecode RL RunLengthDecode CCF CCITTFaxDecode Predictor Colors Columns "
-    "EarlyChange K EndOfLine EncodedByteAlign Rows EndOfBlock BlackIs1 DamagedRowsBeforeError "
-    "AbsoluteColorimetric RelativeColorimetric Saturation Perceptual"
-)
-"""Keys and names of inline images (8.9.7, 7.4), apart from colour spaces of the resources."""
-
-_AMBIGUOUS = (
-    "A small picture in the PDF is written in a way that PDF readers take for different things. Save the PDF again "
-    "with another program, and upload that."
-)
 UNKNOWN = "drawing instructions that readers do not know or skip in different ways"
 
 
 _SPECIAL = re.compile(rb"\\.|[()%<]", re.DOTALL)
 _LINE_END = re.compile(rb"[\r\n]")
-_WHITE = frozenset(bytes([byte]) for byte in b"\0\t\n\x0c\r ")
+_WHITE = b"\0\t\n\x0c\r "
 _SEPARATORS = frozenset(bytes([byte]) for byte in b"\0\t\n\x0c\r ()<>[]{}/%")
 
 
@@ -113,7 +100,7 @@ class _Edits:
             operator = step[2] if step else None
             if step is None or operator is None:
                 stopped = step.end() if step else at
-                if stopped < end or (step and step[1].strip(b"\0\t\n\x0c\r ") and not _is_comment(step[1])):
+                if stopped < end or (step and step[1].strip(_WHITE) and not _is_comment(step[1])):
                     yield at, min(stopped + 1, end), b" "  # a byte that begins nothing, or operands without operator
                 at = stopped + 1
                 continue
@@ -122,15 +109,13 @@ class _Edits:
                 yield at, step.end(), replacement
             at = step.end()
             if operator == b"ID":
-                if any(name not in _INLINE_NAMES and name not in self._named.spaces for name in names(step[1])):
-                    raise PdfRefused(_AMBIGUOUS)
                 if self._content[at : at + 2] == b"\r\n":
                     yield at, at + 2, b"\n"  # the data of some readers begin with the line feed
                     at += 1
-                elif self._content[at : at + 1] not in _WHITE:
-                    raise PdfRefused(_AMBIGUOUS)
+                elif self._content[at : at + 1].strip(_WHITE):
+                    raise PdfRefused(AMBIGUOUS)
                 start, at = at + 1, self._end_of_picture(at)
-                self._named.check_inline(step[1], self._content[start : at - len(b" EI")])
+                check_inline(step[1], self._content[start : at - len(b" EI")], self._named.spaces)
 
     def _replacement(self, operator: bytes, operands: bytes) -> bytes | None:
         """Returns what replaces an operator with its operands; None if it stays."""
@@ -153,12 +138,12 @@ class _Edits:
         """Returns the position after the `EI` of an inline image whose data begin at `start`. Raises `PdfRefused`."""
         limit = min(len(self._content), start + _MAX_INLINE)
         for end in _END.finditer(self._content, start, limit):
-            if self._content[end.start() - 1] in b"\0\t\n\x0c\r ":
+            if self._content[end.start() - 1] in _WHITE:
                 return end.end()
             if _TEXT_AFTER.match(self._content, end.start()):
                 break  # some readers end the picture here, others at the next EI after a space
-        raise PdfRefused(_AMBIGUOUS)
+        raise PdfRefused(AMBIGUOUS)
 
 
 def _is_comment(operands: bytes) -> bool:
-    return not re.sub(rb"%[^\r\n]*", b"", operands).strip(b"\0\t\n\x0c\r ")
+    return not re.sub(rb"%[^\r\n]*", b"", operands).strip(_WHITE)

@@ -3,15 +3,16 @@
 import re
 import zlib
 from base64 import a85decode
+from collections.abc import Set
 from io import BytesIO
 from struct import unpack_from
 
-from pikepdf import Array, Dictionary, Name, Object, ObjectStreamMode, Pdf, Stream, StreamDecodeLevel, String
+from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, StreamDecodeLevel, String
 from PIL import Image
 
 from application.uploads.fax_picture import fax_codes, has_plain_codes, plain_parameters
 from application.uploads.pdf_keys import is_numbers, keep, key_set
-from application.uploads.pdf_limits import MAX_STREAM, PdfRefused
+from application.uploads.pdf_limits import MAX_STREAM, PdfRefused, filters_of
 from application.uploads.plain_jpeg import OddJpeg, check_jpeg, written_anew
 
 _ODD_IMAGE = (
@@ -29,10 +30,8 @@ More are written anew, which is faster.
 _BITS = frozenset({1, 2, 4, 8, 16})
 """Bits of a component (8.9.5.1)."""
 
-_JPEG = frozenset({"/DCTDecode", "/DCT"})
-_JPX, _JBIG2, _FAX = "/JPXDecode", "/JBIG2Decode", "/CCITTFaxDecode"
-_LOSSLESS = key_set("FlateDecode LZWDecode ASCII85Decode ASCIIHexDecode RunLengthDecode Fl LZW A85 AHx RL")
-_FLATE = key_set("FlateDecode Fl")
+_JPEG, _JPX, _JBIG2, _FAX = "/DCTDecode", "/JPXDecode", "/JBIG2Decode", "/CCITTFaxDecode"
+_LOSSLESS = key_set("FlateDecode LZWDecode ASCII85Decode ASCIIHexDecode RunLengthDecode")
 _OF_SAMPLES = key_set("Width Height Filter DecodeParms Length")
 _COMPONENTS = {
     "/DeviceGray": 1, "/CalGray": 1, "/Indexed": 1, "/Separation": 1, "/DeviceRGB": 3, "/CalRGB": 3, "/Lab": 3,
@@ -57,10 +56,10 @@ def plain_image(image: Stream, found: set[str], *, checked: int = 0) -> int:
 
     Raises `PdfRefused`.
     """
-    filters = _filters(image)
+    filters = filters_of(image)
     is_mask = image.get(Name.ImageMask, False) is True
     components = components_of_picture(image)
-    if not _JPEG.isdisjoint(filters):
+    if _JPEG in filters:
         raw = image.read_raw_bytes()
         checked += len(raw)
         data = _coded(raw, filters)
@@ -104,11 +103,6 @@ def components_of(space: Object | None) -> int:
             return len(space[1])
         space = space[0]
     return _COMPONENTS.get(str(space), 0)
-
-
-def _filters(image: Stream) -> list[str]:
-    filters = image.get(Name.Filter, Array())
-    return [str(one) for one in (filters if isinstance(filters, Array) else [filters])]
 
 
 def _plain_jpeg(image: Stream, data: bytes, components: int, found: set[str], *, is_checked: bool) -> None:
@@ -170,11 +164,9 @@ def _pixels(image: Stream, size: tuple[int, int]) -> Image.Image:
     keep(copied, _OF_SAMPLES)
     copied.Subtype, copied.ColorSpace, copied.BitsPerComponent = Name.Image, Name.DeviceGray, 1
     alone.Root.Picture = copied
-    alone.save(written, object_stream_mode=ObjectStreamMode.disable)
-    with Pdf.open(written) as saved:
-        number = saved.Root.Picture.objgen[0]
+    alone.save(written)
     try:
-        picture = decode_picture(written.getvalue(), number)
+        picture = decode_picture(written.getvalue(), "Picture")
     except DRAWING_ERRORS:
         raise PdfRefused(_ODD_IMAGE) from None
     if picture.size != size:
@@ -201,14 +193,14 @@ def _has_plain_ranges(image: Stream, components: int) -> bool:
 def _coded(data: bytes, filters: list[str]) -> bytes:
     """Returns the JPEG or JPEG 2000 data of a picture, without the filters around them."""
     for name in filters[:-1]:
-        if name in _FLATE:
+        if name == "/FlateDecode":
             reader = zlib.decompressobj()
             data = reader.decompress(data, MAX_STREAM)
-        elif name in {"/ASCII85Decode", "/A85"}:
+        elif name == "/ASCII85Decode":
             data = a85decode(data.strip().removesuffix(b"~>"))
         else:
             raise PdfRefused(_ODD_IMAGE)
-    if filters[-1] not in {*_JPEG, _JPX}:
+    if filters[-1] not in {_JPEG, _JPX}:
         raise PdfRefused(_ODD_IMAGE)
     return data
 
@@ -216,14 +208,14 @@ def _coded(data: bytes, filters: list[str]) -> bytes:
 def _plain_jpx(image: Stream, data: bytes, found: set[str]) -> None:
     """Checks that a JPEG 2000 picture is grey or RGB, and that its entries say what its codes do (7.4.9)."""
     head, _, boxed = data.partition(b"jp2c")
-    spaces = [head[place.end() : place.end() + 4] for place in _ENUMERATED.finditer(head)] if boxed else []
     codes, own = boxed or head, image.get(Name.ColorSpace)
+    spaces = {head[place.end() : place.end() + 4] for place in _ENUMERATED.finditer(head)} if boxed else set()
+    if not spaces <= _GREY_OR_RGB.keys() or image.get(Name.SMaskInData, 0) != 0:
+        raise PdfRefused(_ODD_IMAGE)
+    counts = {_GREY_OR_RGB[space] for space in spaces} or ({*_GREY_OR_RGB.values()} if boxed else set())
     if own is not None:
-        counts = {components_of(own)}
-    else:
-        counts = {_GREY_OR_RGB.get(space, 0) for space in spaces} or {1, 3} if boxed else set()
-    has_plain_space = _GREY_OR_RGB.keys() >= {*spaces} and image.get(Name.SMaskInData, 0) == 0
-    if not has_plain_space or not _has_samples(codes, image, counts):
+        counts = {components_of(own)} - {0}
+    if not _has_samples(codes, image, counts):
         raise PdfRefused(_ODD_IMAGE)
     if isinstance(image.get(Name.Decode), Array) or isinstance(image.get(Name.Mask), Array):
         raise PdfRefused(_ODD_IMAGE)
@@ -233,9 +225,9 @@ def _plain_jpx(image: Stream, data: bytes, found: set[str]) -> None:
         image[Name.BitsPerComponent] = bits  # without boxes around the codes, some readers follow it
 
 
-def _has_samples(codes: bytes, image: Stream, counts: set[int]) -> bool:
+def _has_samples(codes: bytes, image: Stream, counts: Set[int]) -> bool:
     """Returns whether JPEG 2000 codes are of the size of the picture, with components of one depth (A.5.1)."""
-    if len(codes) < _DEPTHS:
+    if len(codes) <= _DEPTHS:
         return False
     right, bottom, left, top, *_, count = unpack_from(">8IH", codes, _SIZES)
     depths = codes[_DEPTHS : _DEPTHS + 3 * count]

@@ -5,18 +5,17 @@ miss it. ISO 32000-2: 7.8.3 resource dictionaries, 8.4.5 graphics state paramete
 """
 
 from collections.abc import Iterator
-from functools import partial
+from dataclasses import replace
 from types import UnionType
 
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, StreamDecodeLevel
 
 from application.uploads.content_state import DEVICE_SPACES, Drawn, Named, Role, Space
-from application.uploads.inline_picture import check_inline
 from application.uploads.pdf_keys import is_numbers, keep, key_set
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.plain_content import UNKNOWN, plain_content
 from application.uploads.plain_fonts import plain_drawings, plain_font, shown_font
-from application.uploads.plain_image import components_of, plain_image
+from application.uploads.plain_image import components_of, is_whole, plain_image
 from application.uploads.plain_layers import Layers
 from application.uploads.text_strings import Font
 from domain.ports.uploads import PRINT_AGAIN
@@ -127,7 +126,6 @@ class Resources:
             drawn={name: _drawn(one) for name, one in _entries(resources, Name.XObject, Stream)},
             fonts={name: self._shown(one) for name, one in _entries(resources, Name.Font, Dictionary)},
             states={name for name, _ in _entries(resources, Name.ExtGState, Dictionary)},
-            check_inline=partial(check_inline, spaces=dict(_entries(resources, Name.ColorSpace))),
         )
 
     def _shown(self, font: Object) -> Font:
@@ -319,6 +317,10 @@ def _drawn(drawn: Object) -> Drawn:
 
 def _space(space: Object) -> Space:
     """Returns the colour space for content."""
+    return replace(_space_of_colours(space), samples=components_of(space) if is_whole(space) else 0)
+
+
+def _space_of_colours(space: Object) -> Space:
     family = space[0] if isinstance(space, Array) and len(space) == 1 else space
     if isinstance(family, Name) and str(family) in DEVICE_SPACES:
         return DEVICE_SPACES[str(family)]

@@ -12,7 +12,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
 from application.uploads.pdf_keys import keep, key_set
-from application.uploads.pdf_limits import PdfRefused
+from application.uploads.pdf_limits import PdfRefused, filters_of
 from domain.ports.uploads import PRINT_AGAIN
 
 MARKS = re.compile(
@@ -20,7 +20,7 @@ MARKS = re.compile(
 )
 """What other programs take for the beginning or the end of a file."""
 
-_DECODED_BY_QPDF = key_set("FlateDecode Fl LZWDecode LZW ASCII85Decode A85 ASCIIHexDecode AHx RunLengthDecode RL")
+_DECODED_BY_QPDF = key_set("FlateDecode LZWDecode ASCII85Decode ASCIIHexDecode RunLengthDecode")
 _LEVEL = 9
 _PIECE = 65_536
 _FOREIGN = f"The PDF holds data that other programs take for a file of another kind. {PRINT_AGAIN}"
@@ -34,7 +34,7 @@ def write_plain_streams(pdf: Pdf) -> None:
 
 
 def _write(stream: Stream, *, is_metadata: bool) -> None:
-    filters, raw = _filters(stream), stream.read_raw_bytes()
+    filters, raw = filters_of(stream), stream.read_raw_bytes()
     for key in (Name.FFilter, Name.FDecodeParms, Name.DL):
         if key in stream:
             del stream[key]
@@ -68,13 +68,6 @@ def _write_one_filter(stream: Stream) -> None:
     stream[Name.Filter] = Name.FlateDecode
     if isinstance(first, Dictionary):
         stream[Name.DecodeParms] = first
-
-
-def _filters(stream: Stream) -> list[str]:
-    listed = stream.get(Name.Filter)
-    if listed is None:
-        return []
-    return [str(name) for name in listed] if isinstance(listed, Array) else [str(listed)]
 
 
 def _is_one_flate_stream(raw: bytes) -> bool:

@@ -41,9 +41,13 @@ def text_of(pdf: bytes) -> str:
         return "".join(str(page.get_text()) for page in file)
 
 
-def decode_picture(pdf: bytes, number: int) -> Image.Image:
-    """Returns the picture that is object `number`, in grey. Raises `DRAWING_ERRORS`, also if its data are damaged."""
+def decode_picture(pdf: bytes, key: str) -> Image.Image:
+    """Returns the picture to which an entry of the catalogue refers, in grey.
+
+    Raises `DRAWING_ERRORS`, also if its data are damaged.
+    """
     with open_file(pdf) as file:
+        number = int(file.xref_get_key(file.pdf_catalog(), key)[1].split()[0])
         _untyped.TOOLS.reset_mupdf_warnings()
         pixels = _untyped.Pixmap(file, number)
         if warned := _untyped.TOOLS.mupdf_warnings():

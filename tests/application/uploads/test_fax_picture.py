@@ -100,3 +100,11 @@ def test_jbig2_is_written_as_codes_of_a_facsimile() -> None:
     assert len(found) == 1
     assert image.Filter == Name.CCITTFaxDecode
     assert image.read_raw_bytes() == fax_codes(Image.new("L", SIZE, 255))
+
+
+def test_codes_are_found_by_the_abbreviation_of_their_filter_too() -> None:
+    codes = fax_codes(drawn())
+    image = picture_of(codes[: len(codes) // 2], Name.CCF, K=-1, Columns=WIDTH)
+
+    with pytest.raises(PdfRefused):
+        plain_image(image, set())

@@ -4,17 +4,18 @@ import zlib
 from base64 import a85encode
 
 import pytest
-from pikepdf import Array, Name, String
 from PIL import Image
 
+from application.uploads.content_state import Space
 from application.uploads.fax_picture import fax_codes
 from application.uploads.inline_picture import check_inline
 from application.uploads.pdf_limits import PdfRefused
+from application.uploads.validate_pdf import validate_pdf
+from tests.attacks.draft import new_draft
 
 RAW = bytes(range(32, 48))
 FAX = fax_codes(Image.linear_gradient("L").resize((8, 8)))
 GREY = b"/W 4/H 4/BPC 8/CS/G"
-INDEXED = Array([Name.Indexed, Name.DeviceRGB, 47, String(bytes(144))])
 
 
 @pytest.mark.parametrize(
@@ -29,7 +30,7 @@ INDEXED = Array([Name.Indexed, Name.DeviceRGB, 47, String(bytes(144))])
     ],
 )  # fmt: skip
 def test_plain_pictures_are_taken(entries: bytes, data: bytes) -> None:
-    check_inline(entries, data or a85encode(zlib.compress(RAW)) + b"~>", {"/Own": INDEXED})
+    check_inline(entries, data or a85encode(zlib.compress(RAW)) + b"~>", {"/Own": Space(1, samples=1)})
 
 
 @pytest.mark.parametrize(
@@ -46,3 +47,23 @@ def test_plain_pictures_are_taken(entries: bytes, data: bytes) -> None:
 def test_others_are_refused(entries: bytes, data: bytes) -> None:
     with pytest.raises(PdfRefused):
         check_inline(entries, data, {})
+
+
+def with_space(space: bytes) -> bytes:
+    """Returns a PDF with an inline picture in a colour space of the resources."""
+    draft = new_draft()
+    draft.resource(b"ColorSpace", b"Own", space)
+    draft.draw(b"q 9 0 0 9 9 9 cm BI /W 4/H 4/BPC 8/CS/Own ID %b\nEI Q\n" % RAW)
+    return draft.write()
+
+
+def test_a_whole_indexed_space_of_the_resources_is_taken() -> None:
+    assert validate_pdf(with_space(b"[/Indexed/DeviceRGB 47 <%b>]" % (b"00" * 144))).page_count == 1
+
+
+@pytest.mark.parametrize(
+    "space", [b"[/Indexed/DeviceRGB 47 <000000>]", b"[/Lab<</WhitePoint[.95 1 1.09]>>]", b"/Pattern", b"/DeviceRGB"]
+)
+def test_others_that_the_samples_do_not_fit_are_refused(space: bytes) -> None:
+    with pytest.raises(PdfRefused, match="picture"):
+        validate_pdf(with_space(space))

@@ -7,7 +7,7 @@ from application.uploads.pdf_limits import PdfRefused
 from application.uploads.plain_content import ends_inside_token, plain_content
 from application.uploads.text_strings import Font
 
-NAMED = Named(spaces={"/Space": Space(3)}, fonts={"/F": Font()}, states={"/S"})
+NAMED = Named(spaces={"/Space": Space(3, samples=3)}, fonts={"/F": Font()}, states={"/S"})
 
 
 def plain(content: bytes) -> bytes:
@@ -49,7 +49,7 @@ def test_a_small_picture_with_unknown_names_is_refused(entry: bytes) -> None:
 
 
 def test_a_small_picture_may_have_a_colour_space_of_the_resources() -> None:
-    content = b"BI /W 1 /H 1 /BPC 8 /CS /Sp#61ce ID \xff\nEI"
+    content = b"BI /W 1 /H 1 /BPC 8 /CS /Sp#61ce ID \xff\xff\xff\nEI"
     assert plain(content) is content
 
 

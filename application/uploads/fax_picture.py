@@ -29,8 +29,9 @@ def fax_codes(picture: Image.Image) -> bytes:
     written = BytesIO()
     black = picture.point(lambda value: 0 if value >= _WHITE else 255, "1")
     black.save(written, "TIFF", compression="group4", strip_size=picture.width * picture.height)
-    with Image.open(written, formats=["TIFF"]) as opened:
-        tags = opened.tag_v2  # type: ignore[attr-defined]
+    written.seek(0)
+    with TiffImagePlugin.TiffImageFile(written) as opened:
+        tags = opened.tag_v2
         (start,), (length,) = tags[TiffImagePlugin.STRIPOFFSETS], tags[TiffImagePlugin.STRIPBYTECOUNTS]
     return written.getvalue()[start : start + length]
 

@@ -24,7 +24,7 @@ from tests.application.uploads.font_programs import (
     type1,
 )
 from tests.attacks.draft import SHOWN, Draft, stream, text
-from tests.attacks.tricks import Trick
+from tests.attacks.tricks import Trick, into
 
 _DESCRIBED = b"""<</Type/FontDescriptor/FontName/Letters/FontBBox [-210 -299 1032 1075]/ItalicAngle 0/Ascent 729
 /Descent -218/CapHeight 729/StemV 85/Flags %d/%b %d 0 R>>"""
@@ -44,14 +44,7 @@ PLAIN = "fonts of all three formats"
 PROGRAMS: dict[str, Trick] = {}
 """What draws the sum with a font, by name."""
 
-
-def program(name: str) -> Callable[[Trick], Trick]:
-    def register(function: Trick) -> Trick:
-        assert name not in PROGRAMS, name
-        PROGRAMS[name] = function
-        return function
-
-    return register
+program = into(PROGRAMS)
 
 
 def _use(draft: Draft, random: Random, kind: bytes, file: tuple[bytes, bytes], *, is_plain: bool = False) -> None:

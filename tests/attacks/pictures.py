@@ -1,19 +1,18 @@
 """Pictures that readers may draw differently: JPEG segments, facsimile codes, samples, inline pictures."""
 
 import zlib
-from collections.abc import Callable
 from functools import cache, partial
 from io import BytesIO
 from random import Random
 from struct import pack
 
 import pymupdf
-from PIL import Image, ImageDraw, ImageFont, TiffImagePlugin
+from PIL import Image, ImageDraw, ImageFont
 
 from application.uploads.jpeg import segments
+from tests.application.uploads.tiff_strips import strip_of
 from tests.attacks.draft import HIDDEN, SHOWN, Draft, stream
-from tests.attacks.tricks import Trick
-from tests.attacks.tricks import usually as choose
+from tests.attacks.tricks import Trick, into, usually
 
 SIZE = WIDTH, HEIGHT = 400, 64
 PLAIN = "pictures of all formats"
@@ -22,13 +21,8 @@ PLAIN = "pictures of all formats"
 PICTURES: dict[str, Trick] = {}
 """What draws the sum with a picture, by name."""
 
-
-def _picture(name: str) -> Callable[[Trick], Trick]:
-    def register(function: Trick) -> Trick:
-        PICTURES[name] = function
-        return function
-
-    return register
+_picture = into(PICTURES)
+_usually = partial(usually, chance=0.08)
 
 
 @cache
@@ -48,12 +42,7 @@ def _jpeg(words: str, mode: str = "RGB", *, is_progressive: bool = False) -> byt
 
 @cache
 def _fax(words: str, codes: str = "group4") -> bytes:
-    written = BytesIO()
-    _drawn(words, "1").save(written, "TIFF", compression=codes, strip_size=WIDTH * HEIGHT)
-    with Image.open(written) as opened:
-        tags = opened.tag_v2  # type: ignore[attr-defined]
-        (start,), (length,) = tags[TiffImagePlugin.STRIPOFFSETS], tags[TiffImagePlugin.STRIPBYTECOUNTS]
-    return written.getvalue()[start : start + length]
+    return strip_of(_drawn(words, "1"), codes)
 
 
 def _show(draft: Draft, data: bytes, entries: bytes) -> None:
@@ -63,11 +52,9 @@ def _show(draft: Draft, data: bytes, entries: bytes) -> None:
 
 
 def _sized(random: Random, bits: int = 8) -> bytes:
-    width, height = (usually(random, usual, (usual // 2, usual - 8, usual * 2, 1)) for usual in SIZE)
-    return b"/Width %d/Height %d/BitsPerComponent %d" % (width, height, usually(random, bits, (1, 2, 4, 8, 16)))
+    width, height = (_usually(random, usual, (usual // 2, usual - 8, usual * 2, 1)) for usual in SIZE)
+    return b"/Width %d/Height %d/BitsPerComponent %d" % (width, height, _usually(random, bits, (1, 2, 4, 8, 16)))
 
-
-usually = partial(choose, chance=0.08)
 
 _SPACES = {"RGB": b"/DeviceRGB", "L": b"/DeviceGray", "CMYK": b"/DeviceCMYK"}
 _ODD_SPACES = (
@@ -85,7 +72,7 @@ _ODD_ENTRIES = (
 
 def _entries(random: Random, space: bytes) -> bytes:
     odd = random.choice(_ODD_ENTRIES) if random.random() < 0.2 else b""
-    return b"/ColorSpace%b%b" % (usually(random, space, _ODD_SPACES), odd)
+    return b"/ColorSpace%b%b" % (_usually(random, space, _ODD_SPACES), odd)
 
 
 @_picture(PLAIN)
@@ -145,8 +132,8 @@ _PARAMETERS = (
 def _coded(random: Random) -> tuple[bytes, bytes]:
     """Returns facsimile codes and parameters, which often disagree."""
     kind, number = random.choice((("group4", b"-1"), ("group4", b"-1"), ("group3", b"0")))
-    number = usually(random, number, (b"-1", b"0", b"1", b"-1.0", b"(a)"))
-    columns = usually(random, WIDTH, (200, 392, 408, 1728))
+    number = _usually(random, number, (b"-1", b"0", b"1", b"-1.0", b"(a)"))
+    columns = _usually(random, WIDTH, (200, 392, 408, 1728))
     extra = b"".join(one for one in _PARAMETERS if random.random() < 0.05)
     data = _damaged(random, _fax(SHOWN, kind), _fax(HIDDEN, kind))
     return data, b"<</K %b/Columns %d%b>>" % (number, columns, extra)
@@ -201,9 +188,22 @@ def _inline(draft: Draft, random: Random) -> None:
     for name, short in _ABBREVIATED:
         given = given.replace(name, random.choice((name, short)))
     twice = b"" if random.random() < 0.95 else random.choice((b"/W 200", b"/Height 32", b"/L 99", b"/F/AHx"))
-    after = usually(random, b"\nEI", (b"EI", b" EI ", b"\nEI 9 EI", b" junk EI", b"\r\nEI", b"\nEI(", b""))
-    space_before = usually(random, b" ", (b"\n", b"\r\n", b"", b"  "))
+    after = _usually(random, b"\nEI", (b"EI", b" EI ", b"\nEI 9 EI", b" junk EI", b"\r\nEI", b"\nEI(", b""))
+    space_before = _usually(random, b" ", (b"\n", b"\r\n", b"", b"  "))
     draft.draw(b"q 400 0 0 64 60 300 cm BI%b%b ID%b%b%b Q\n" % (given, twice, space_before, data, after))
+
+
+_NAMES = (b"Own", b"Own", b"G", b"RGB", b"DeviceGray", b"DeviceRGB", b"Pattern")
+
+
+@_picture("an inline picture in a space of the resources")
+def _named_space(draft: Draft, random: Random) -> None:
+    name = random.choice(_NAMES)
+    draft.resource(b"ColorSpace", name, random.choice(_ODD_SPACES))
+    mode = random.choice(("RGB", "L"))
+    draft.draw(b"q /%b cs %b scn 60 250 200 30 re f Q\n" % (name, b"1 " * len(mode)))
+    entries = b"/W 400/H 64/BPC 8/CS/%b" % name
+    draft.draw(b"q 400 0 0 64 60 300 cm BI%b ID %b\nEI Q\n" % (entries, _drawn(SHOWN, mode).tobytes()))
 
 
 @_picture("a JPEG 2000 picture with other boxes")
@@ -214,6 +214,6 @@ def _boxes(draft: Draft, random: Random) -> None:
     data = written.getvalue()
     found = data.find(b"colr\x01\0\0")
     changed = data[: found + 7] + pack(">I", random.choice((0, 12, 14, 16, 17, 18, 20))) + data[found + 11 :]
-    data = _damaged(random, usually(random, data, (changed,)) if found > 0 else data, data)
+    data = _damaged(random, _usually(random, data, (changed,)) if found > 0 else data, data)
     entries = _entries(random, _SPACES.get(mode, b"/DeviceRGB")) if random.random() < 0.5 else b""
     _show(draft, data, _sized(random) + b"/Filter/JPXDecode" + entries)

@@ -23,19 +23,18 @@ def usually(random: Random, usual: T, others: Sequence[T], chance: float = 0.25)
     return random.choice(others) if random.random() < chance else usual
 
 
-def trick(name: str) -> Callable[[Trick], Trick]:
-    def register(function: Trick) -> Trick:
-        assert name not in TRICKS, name
-        TRICKS[name] = function
-        return function
+def into(tricks: dict[str, Trick]) -> Callable[[str], Callable[[Trick], Trick]]:
+    """Returns a decorator that adds a trick to `tricks` under a name."""
 
-    return register
+    def named(name: str) -> Callable[[Trick], Trick]:
+        def register(function: Trick) -> Trick:
+            assert name not in tricks, name
+            tricks[name] = function
+            return function
+
+        return register
+
+    return named
 
 
-def honest(name: str) -> Callable[[Trick], Trick]:
-    def register(function: Trick) -> Trick:
-        assert name not in HONEST, name
-        HONEST[name] = function
-        return function
-
-    return register
+trick, honest = into(TRICKS), into(HONEST)

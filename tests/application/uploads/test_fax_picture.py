@@ -1,6 +1,6 @@
-"""Facsimile codes of pictures: those of encoders stay, others are written anew."""
+"""Facsimile codes of pictures: those of encoders stay, others are replaced."""
 
-from io import BytesIO
+from collections.abc import Callable
 
 import pytest
 from pikepdf import Dictionary, Name, Pdf, Stream
@@ -9,6 +9,7 @@ from PIL import Image, ImageDraw
 from application.uploads.fax_picture import fax_codes, plain_parameters
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.plain_image import plain_image
+from tests.application.uploads.tiff_strips import strip_of
 
 _HOLDER = Pdf.new()
 SIZE = WIDTH, HEIGHT = 83, 40
@@ -40,10 +41,7 @@ def test_codes_of_encoders_stay(cut: int) -> None:
 
 
 def test_inverted_codes_stay() -> None:
-    written = BytesIO()
-    drawn().convert("1").save(written, "TIFF", compression="group4")
-    with Image.open(written) as opened:
-        codes = written.getvalue()[opened.tag_v2[273][0] :][: opened.tag_v2[279][0]]  # type: ignore[attr-defined]
+    codes = strip_of(drawn().convert("1"), "group4")
     image, found = picture_of(codes, K=-1, Columns=WIDTH, BlackIs1=True), set[str]()
 
     plain_image(image, found)
@@ -51,15 +49,9 @@ def test_inverted_codes_stay() -> None:
     assert found == set()
 
 
-def group_3() -> bytes:
-    written = BytesIO()
-    drawn().point(lambda value: 255 - value, "1").save(written, "TIFF", compression="group3")
-    with Image.open(written) as opened:
-        return written.getvalue()[opened.tag_v2[273][0] :][: opened.tag_v2[279][0]]  # type: ignore[attr-defined]
-
-
-def test_other_codes_are_written_anew() -> None:
-    image, found = picture_of(group_3(), K=0, Columns=WIDTH, Rows=HEIGHT), set[str]()
+def test_other_codes_are_replaced() -> None:
+    codes = strip_of(drawn().point(lambda value: 255 - value, "1"), "group3")
+    image, found = picture_of(codes, K=0, Columns=WIDTH, Rows=HEIGHT), set[str]()
 
     plain_image(image, found)
 
@@ -78,8 +70,8 @@ def test_other_codes_are_written_anew() -> None:
         (lambda codes: codes, {"K": 0, "Columns": WIDTH}),
     ],
 )  # fmt: skip
-def test_damaged_codes_do_not_stay(change: object, parameters: dict[str, object]) -> None:
-    codes = change(fax_codes(drawn()))  # type: ignore[operator]
+def test_damaged_codes_do_not_stay(change: Callable[[bytes], bytes], parameters: dict[str, object]) -> None:
+    codes = change(fax_codes(drawn()))
     image, found = picture_of(codes, **parameters), set[str]()
 
     try:

@@ -115,6 +115,6 @@ def _space(space: Object, spaces: Mapping[str, Space]) -> Object:
     name = str(space)
     if name not in spaces:
         return Name(_SPACES.get(name, name))
-    if spaces[name].samples not in _OF_SAMPLES:
+    if name in _SPACES or spaces[name].samples not in _OF_SAMPLES:
         raise PdfRefused(AMBIGUOUS)
     return Name(_OF_SAMPLES[spaces[name].samples])

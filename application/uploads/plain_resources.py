@@ -149,11 +149,7 @@ class Resources:
         self._layers.simplify_properties(resources)
         for _, state in _entries(resources, Name.ExtGState):
             self._graphics_state(state, resources)
-        for name, space in _entries(resources, Name.ColorSpace):
-            if name in _DEFAULTS and not _is_profile(space, _DEFAULTS[name]):
-                del resources[Name.ColorSpace][name]
-            else:
-                self._colour_space(space)
+        self._colour_spaces(resources)
         for _, pattern in _entries(resources, Name.Pattern):
             self._pattern(pattern, resources)
         for _, shading in _entries(resources, Name.Shading):
@@ -162,6 +158,17 @@ class Resources:
             self.drawn(drawn, resources)
         for _, font in _entries(resources, Name.Font):
             self._font(font, resources)
+
+    def _colour_spaces(self, resources: Object) -> None:
+        for name, space in _entries(resources, Name.ColorSpace):
+            if name in DEVICE_SPACES:  # some readers look for it in the resources, others do not
+                if space != Name(name):
+                    self._found.add("colour spaces with the names of others")
+                del resources[Name.ColorSpace][name]
+            elif name in _DEFAULTS and not _is_profile(space, _DEFAULTS[name]):
+                del resources[Name.ColorSpace][name]
+            else:
+                self._colour_space(space)
 
     def _graphics_state(self, state: Object, resources: Object) -> None:
         if not isinstance(state, Dictionary) or not self._is_new(state):

@@ -2,8 +2,10 @@
 
 import zlib
 from base64 import a85encode
+from io import BytesIO
 
 import pytest
+from pikepdf import Dictionary, Pdf
 from PIL import Image
 
 from application.uploads.content_state import Space
@@ -49,16 +51,21 @@ def test_others_are_refused(entries: bytes, data: bytes) -> None:
         check_inline(entries, data, {})
 
 
-def with_space(space: bytes) -> bytes:
+def with_space(space: bytes, name: bytes = b"Own") -> bytes:
     """Returns a PDF with an inline picture in a colour space of the resources."""
     draft = new_draft()
-    draft.resource(b"ColorSpace", b"Own", space)
-    draft.draw(b"q 9 0 0 9 9 9 cm BI /W 4/H 4/BPC 8/CS/Own ID %b\nEI Q\n" % RAW)
+    draft.resource(b"ColorSpace", name, space)
+    draft.draw(b"q 9 0 0 9 9 9 cm BI /W 4/H 4/BPC 8/CS/%b ID %b\nEI Q\n" % (name, RAW))
     return draft.write()
 
 
 def test_a_whole_indexed_space_of_the_resources_is_taken() -> None:
     assert validate_pdf(with_space(b"[/Indexed/DeviceRGB 47 <%b>]" % (b"00" * 144))).page_count == 1
+
+
+def test_a_space_of_the_resources_with_the_name_of_another_is_refused() -> None:
+    with pytest.raises(PdfRefused, match="picture"):
+        validate_pdf(with_space(b"[/Indexed/DeviceRGB 47 <%b>]" % (b"00" * 144), b"G"))
 
 
 @pytest.mark.parametrize(
@@ -67,3 +74,13 @@ def test_a_whole_indexed_space_of_the_resources_is_taken() -> None:
 def test_others_that_the_samples_do_not_fit_are_refused(space: bytes) -> None:
     with pytest.raises(PdfRefused, match="picture"):
         validate_pdf(with_space(space))
+
+
+def test_a_device_space_is_not_looked_for_in_the_resources() -> None:
+    """Poppler alone draws with the entry."""
+    inverted = b"[/Separation/Ink/DeviceGray<</FunctionType 2/Domain[0 1]/C0[1]/C1[0]/N 1>>]"
+    rewritten = validate_pdf(with_space(inverted, b"DeviceGray")).rewritten
+
+    assert rewritten
+    with Pdf.open(BytesIO(rewritten)) as pdf:
+        assert "/DeviceGray" not in pdf.pages[0].Resources.get("/ColorSpace", Dictionary())

@@ -73,8 +73,10 @@ async def sha256s_of(request: Request, body: bytes, key: str | None) -> Sequence
     Programs write equal JSON in another order or spacing when they repeat a request. Earlier versions stored the
     digest of the bytes.
     """
-    bodies = {} if key is None else {await off_loop(len(body), lambda: in_one_form(body)): None, body: None}
-    return [digest(f"{request.method} {request.url.path}\n".encode() + one) for one in bodies]
+    if key is None:
+        return []
+    forms = dict.fromkeys((await off_loop(len(body), lambda: in_one_form(body)), body))
+    return [digest(f"{request.method} {request.url.path}\n".encode() + form) for form in forms]
 
 
 async def get_session_idempotency(

@@ -26,7 +26,7 @@ from application.uploads.truetype_program import plain_truetype
 from application.uploads.type1_program import read_type1
 from application.uploads.type3_font import codes_of_type3, plain_type3
 
-_PROGRAMS = (Name.FontFile, Name.FontFile2, Name.FontFile3)
+FONT_PROGRAMS = (Name.FontFile, Name.FontFile2, Name.FontFile3)
 _TRUETYPE = (Name.TrueType, Name.CIDFontType2)
 _OTHER_OUTLINES = "fonts whose glyphs are drawn in several ways"
 _NO_BOX = "fonts without a box"
@@ -143,7 +143,7 @@ def _plain_program(font: Object, program: Stream, found: set[str]) -> NamedGlyph
 
 def _has_program(font: Object) -> bool:
     descriptor = font.get(Name.FontDescriptor)
-    return isinstance(descriptor, Dictionary) and any(key in descriptor for key in _PROGRAMS)
+    return isinstance(descriptor, Dictionary) and any(key in descriptor for key in FONT_PROGRAMS)
 
 
 def _keep_one_program(font: Object, found: set[str]) -> Stream | None:
@@ -151,7 +151,7 @@ def _keep_one_program(font: Object, found: set[str]) -> Stream | None:
     descriptor = font.get(Name.FontDescriptor)
     if not isinstance(descriptor, Dictionary):
         return None
-    programs = [(key, program) for key in _PROGRAMS if isinstance(program := descriptor.get(key), Stream)]
+    programs = [(key, program) for key in FONT_PROGRAMS if isinstance(program := descriptor.get(key), Stream)]
     for key, _ in programs[1:]:
         found.add(_WRAPPED)
         del descriptor[key]

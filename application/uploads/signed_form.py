@@ -1,9 +1,10 @@
 """Uploads with signatures that hold cannot be written anew, so they must be plain already (Specification 2.13)."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from application.uploads.canonical_pdf import CanonicalPdf
+from application.uploads.charstrings import OddProgram
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.pdf_syntax import NotPlain
 from application.uploads.signed_structure import check_structure
@@ -16,6 +17,7 @@ _LENGTH = re.compile(rb"/L[\0\t\n\x0c\r ]+(\d{1,10})[\0\t\n\x0c\r ]*+(?=[/>])")
 _FREE = re.compile(rb"(\d{10}) \d{5} f")
 _OBJECT = re.compile(rb"[\0\t\n\x0c\r ]*\d{1,10}[\0\t\n\x0c\r ]+\d{1,5}[\0\t\n\x0c\r ]+obj")
 
+_INSTRUCTIONS = "fonts with instructions that may draw other glyphs"
 _LENGTH_WRONG = "a mark of arrangement for the web (linearisation) that does not apply, or may cease to"
 _ONE_GIVES_WAY = (
     "The PDF is signed, and it has {found}, which PDF readers show in different ways. To write it plainly would end "
@@ -24,8 +26,11 @@ _ONE_GIVES_WAY = (
 )
 
 
-def check_signed_form(upload: bytes, canonical: CanonicalPdf, *, has_warnings: bool) -> None:
-    """Raises `PdfRefused` if readers may differ about a signed PDF. `has_warnings`: qpdf read it with warnings."""
+def check_signed_form(upload: bytes, canonical: CanonicalPdf, programs: Iterable[bytes], *, has_warnings: bool) -> None:
+    """Raises `PdfRefused` if readers may differ about a signed PDF.
+
+    `programs`: its TrueType programs, as they were. `has_warnings`: qpdf read it with warnings.
+    """
     found = sorted({*canonical.found, *_of_structure(upload)})
     if has_warnings:
         found.append("mistakes in its tables or objects")
@@ -34,8 +39,21 @@ def check_signed_form(upload: bytes, canonical: CanonicalPdf, *, has_warnings: b
             found.append(_LENGTH_WRONG)
     except NotPlain as differs:
         found.append(str(differs))
+    if not found and not _has_fitting_glyphs(programs):
+        found.append(_INSTRUCTIONS)
     if found:
         raise PdfRefused(_ONE_GIVES_WAY.format(found=found[0]))
+
+
+def _has_fitting_glyphs(programs: Iterable[bytes]) -> bool:
+    from application.uploads.glyph_instructions import check_instructions  # noqa: PLC0415  # loads FreeType
+
+    try:
+        for program in programs:
+            check_instructions(program)
+    except OddProgram:
+        return False
+    return True
 
 
 def _of_structure(upload: bytes) -> Iterator[str]:

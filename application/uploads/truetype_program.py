@@ -23,7 +23,9 @@ from fontTools.ttLib.tables._g_l_y_f import (
 
 from application.uploads.charstrings import OddProgram, require
 
-_VERSIONS = (b"\0\1\0\0", b"true")
+TRUETYPE = (b"\0\1\0\0", b"true")
+"""How a TrueType program begins."""
+
 _AS_THEY_ARE = ("cmap", "post")
 _MIN_UNITS, _MAX_UNITS = 64, 16_384
 _MAX_DEPTH = 8
@@ -55,7 +57,7 @@ class PlainTrueType(NamedTuple):
 @lru_cache(maxsize=64)
 def plain_truetype(program: bytes) -> PlainTrueType:
     """Returns the program in plain form. Raises `OddProgram` if readers may differ in what it draws."""
-    require(program.startswith(_VERSIONS))
+    require(program.startswith(TRUETYPE))
     try:
         opened = _Program(program)
         return PlainTrueType(opened.write(), opened.is_new)

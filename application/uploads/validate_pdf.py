@@ -17,13 +17,14 @@ from itertools import chain
 from pathlib import PurePosixPath
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
+from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, StreamDecodeLevel, String
 
 from application.uploads.canonical_pdf import CanonicalPdf, canonical_form
 from application.uploads.pdf_limits import MAX_REVISIONS, PdfRefused, check_form, check_stream
+from application.uploads.plain_fonts import FONT_PROGRAMS
 from application.uploads.plain_pages import DAMAGED
 from application.uploads.signed_form import check_signed_form
-from application.uploads.truetype_program import plain_truetype
+from application.uploads.truetype_program import TRUETYPE, plain_truetype
 from domain.ports.uploads import PRINT_AGAIN
 from pades.attached_files import attached_files
 
@@ -127,8 +128,9 @@ def _validate(upload: bytes) -> ValidatedPdf:
             _check_readable(pdf, content)
             if has_signatures:
                 has_warnings = bool(pdf.get_warnings())
+                programs = set(_truetype_programs(pdf))
                 signed = CanonicalPdf(pdf)
-                check_signed_form(upload, signed, has_warnings=has_warnings)
+                check_signed_form(upload, signed, programs, has_warnings=has_warnings)
                 return ValidatedPdf(signed.page_count)
             written, page_count = canonical_form(pdf)
     except pikepdf.PasswordError as error:
@@ -167,6 +169,16 @@ def _check_objects(pdf: Pdf) -> bool:
                     raise PdfRefused(_EXTERNAL)
                 inflated = check_stream(thing, inflated)
     return is_signed
+
+
+def _truetype_programs(pdf: Pdf) -> Iterator[bytes]:
+    for thing in chain.from_iterable(map(_parts, pdf.objects)):
+        for key in FONT_PROGRAMS if isinstance(thing, Dictionary) else ():
+            program = thing.get(key)
+            if isinstance(program, Stream):
+                data = program.read_bytes(StreamDecodeLevel.specialized)
+                if data.startswith(TRUETYPE):
+                    yield data
 
 
 def _check_readable(pdf: Pdf, content: bytes) -> None:

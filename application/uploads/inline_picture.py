@@ -4,6 +4,7 @@ Some readers find the end of the data by their filter or their size, and others 
 """
 
 import re
+import zlib
 from collections.abc import Mapping
 from itertools import chain
 
@@ -65,6 +66,8 @@ def check_inline(entries: bytes, data: bytes, spaces: Mapping[str, Space]) -> No
         if not 0 <= spare <= _SPARE or data[len(data) - spare :].strip():
             raise PdfRefused(AMBIGUOUS)
         return
+    if filters[0] == "/FlateDecode" and not _is_whole(data, size_of_samples(picture, components_of_picture(picture))):
+        raise PdfRefused(AMBIGUOUS)
     if not data.rstrip().endswith(_ENDS.get(filters[0], b"")):
         raise PdfRefused(AMBIGUOUS)  # some readers go on behind the data
     ends = [found.start() for found in _END.finditer(data)]
@@ -76,6 +79,16 @@ def check_inline(entries: bytes, data: bytes, spaces: Mapping[str, Space]) -> No
         except (PdfRefused, PdfError):
             continue  # no reader ends here, since the picture would not be whole
         raise PdfRefused(AMBIGUOUS)
+
+
+def _is_whole(data: bytes, samples: int) -> bool:
+    """Returns whether deflated data end with their checksum. `samples`: bytes of the picture."""
+    inflate = zlib.decompressobj()
+    try:
+        inflate.decompress(data, 4 * samples + 64)
+    except zlib.error:
+        return False
+    return inflate.eof
 
 
 def _plain(holder: Pdf, given: Mapping[str, Object], data: bytes) -> Stream:

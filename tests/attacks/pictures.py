@@ -179,6 +179,7 @@ def _inline(draft: Draft, random: Random) -> None:
     data, entries = random.choice((
         (_damaged(random, raw, other), b""),
         (_damaged(random, zlib.compress(raw), zlib.compress(other)), b"/Filter/FlateDecode"),
+        (zlib.compress(raw)[: -random.randrange(1, 8)], b"/Filter/FlateDecode"),
         (_damaged(random, raw.hex().encode() + b">", other.hex().encode() + b">"), b"/Filter/ASCIIHexDecode"),
         (coded, b"/Filter/CCITTFaxDecode/DecodeParms" + parameters),
     ))  # fmt: skip

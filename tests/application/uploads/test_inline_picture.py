@@ -40,6 +40,7 @@ def test_plain_pictures_are_taken(entries: bytes, data: bytes) -> None:
     [
         (GREY, RAW[:-1]), (GREY, RAW + b"0 g"), (GREY, RAW + b"   "), (GREY + b"/W 2", RAW), (GREY + b"/Width 2", RAW),
         (GREY + b"/L 15", RAW), (GREY + b"/D[0 .4]", RAW), (GREY + b"/D[1]", RAW), (GREY + b"/D", RAW), (b"", RAW),
+        (GREY + b"/F/Fl", zlib.compress(RAW)[:-2]), (GREY + b"/F/Fl", zlib.compress(RAW)[:-2] + b"  "),
         (GREY + b"/F/Fl", zlib.compress(RAW)[:-9]), (GREY + b"/F/Fl", zlib.compress(RAW) + b" 0 g EI 1 g"),
         (GREY + b"/F/AHx", RAW.hex().encode() + b"> q EI Q"), (b"/W 4/H 4/BPC 8/CS/Pattern", RAW),
         (b"/W 4/H 4/CS/G", RAW), (b"/W 4/H 4/BPC 8/CS[/I/RGB 47<000000>]", RAW), (b"(/W) 4/H 4/BPC 8/CS/G", RAW),

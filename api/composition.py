@@ -36,6 +36,7 @@ from adapters.processes.pool import ForkServerPool
 from adapters.rate_limit_counters import find_redis_problem, limit_in_memory, limit_in_redis
 from adapters.sealing.factory import SEALING, open_sealer
 from adapters.sealing.sealer import Verification
+from adapters.webhooks.http_sender import HttpSender
 from api.health import readiness
 from application.checks import Readiness
 from application.documents.verify import check_file
@@ -80,7 +81,6 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
         installation = await join_installation(settings, engine, namespace, settings.download_lifetime)
         (pool, quarantine, checking), objects = _pools(opened, settings), installation.objects
         rows, outbox, folder = DatabaseSessionRows(engine), settings.data_dir / "outbox", settings.data_dir / "keys"
-        mailer = open_mailer(settings.mail_server, outbox, settings.mail_from, settings.mail_greeting)
         yield Services(
             sessions=(sessions := SessionActions(await connect_runs(settings.temporal, around), rows)),
             rows=rows,
@@ -98,6 +98,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
             templates=DatabaseTemplates(engine),
             idempotency_keys=DatabaseIdempotencyKeys(engine),
             callbacks=DatabaseCallbacks(engine),
+            callback_sender=HttpSender(private=settings.private_callbacks),
             webhook_secrets=DatabaseWebhookSecrets(engine, ensure_key(folder, "webhook.key")),
             deliveries=await connect_deliveries(settings.temporal, around),
             feed=DatabaseFeed(engine),
@@ -105,7 +106,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
             signing_urls=DatabaseSigningUrls(engine),
             drafts=DatabaseFormDrafts(engine, ensure_key(folder, "draft.key")),
             identities=DatabaseSenderIdentities(engine),
-            mailer=mailer,
+            mailer=(mailer := open_mailer(settings.mail_server, outbox, settings.mail_from, settings.mail_greeting)),
             objects=objects,
             pool=pool,
             quarantine=quarantine,

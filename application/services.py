@@ -13,7 +13,7 @@ from application.tokens.issuer_tokens import TrustedIssuer
 from application.tokens.openid_code_flow import SignInProvider
 from domain.ports.administrative_acts import AdministrativeActs
 from domain.ports.batches import Batches, BatchRuns
-from domain.ports.callbacks import Callbacks, Deliveries, Feed, WebhookSecrets
+from domain.ports.callbacks import Callbacks, CallbackSender, Deliveries, Feed, WebhookSecrets
 from domain.ports.database import Organisations, SessionRows, Users
 from domain.ports.email_codes import EmailCodes
 from domain.ports.form_drafts import FormDrafts
@@ -100,6 +100,7 @@ class Services(SessionServices):
     acts: AdministrativeActs
     idempotency_keys: IdempotencyKeys
     callbacks: Callbacks
+    callback_sender: CallbackSender
     webhook_secrets: WebhookSecrets
     deliveries: Deliveries
     feed: Feed

@@ -39,10 +39,10 @@ def callback(
         ),
     ],
 ) -> None:
-    """Undersign POSTs to the `callbackUrl` of a session after every change of its status, and when a recipient opens
-    the documents, signs, declines, or cannot be reached. `GET /api/v1/Events` returns the same events to clients
-    without a receiver. The body contains the values that a recipient entered only if the session was created with
-    `callbackValues`.
+    """Undersign POSTs to the `callbackUrl` of a session after every change of its status, and when a recipient is
+    invited in turn, opens the documents, signs, declines, or cannot be reached. `GET /api/v1/Events` returns the same
+    events to clients without a receiver. The body contains the values that a recipient entered only if the session was
+    created with `callbackValues`.
 
     **Verify the signature** (Standard Webhooks). `webhook-signature` holds one or more signatures such as `v1,K5oZ...`,
     separated by spaces; while a secret is rotated there are several, and one valid signature is enough. Each is the

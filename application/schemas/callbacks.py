@@ -45,6 +45,7 @@ _OF_RECIPIENTS = (
 CALLBACK_TYPES = {
     **{event.value: event.meaning for event in _OF_SESSIONS},
     "session.deleted": "the session was deleted permanently and cannot be read any more",
+    EventType.RECIPIENT_INVITED.value: "the turn of a recipient came after that of others",
     **{event.value: event.meaning for event in _OF_RECIPIENTS},
 }
 """The types of callbacks, and what each reports."""

@@ -1,4 +1,4 @@
-"""Callbacks and their bodies: one for each event whose type is in `ANNOUNCED` (Specification 6.2)."""
+"""Callbacks and their bodies: one for each event that `is_announced` (Specification 6.2)."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,7 +37,7 @@ _RECIPIENT_AFTER = {
     EventType.RECIPIENT_APPROVED: RecipientStatus.COMPLETED,
     EventType.RECIPIENT_DECLINED: RecipientStatus.DECLINED,
 }
-ANNOUNCED = {
+_ANNOUNCED = {
     *_RECIPIENT_AFTER,
     EventType.RECIPIENT_INVITATION_FAILED,
     EventType.RECIPIENT_DELEGATED,
@@ -49,7 +49,13 @@ ANNOUNCED = {
     EventType.SESSION_ARCHIVED,
     EventType.SESSION_RESTORED,
 }
-"""The types of events with callbacks."""
+
+
+def is_announced(event: Event, session: SessionSnapshot) -> bool:
+    """Returns whether the event has a callback. Of invitations, only the first of a recipient after sending has one."""
+    if event.type is EventType.RECIPIENT_INVITED:
+        return event.details.get("invitation") == 1 and event.at != session.sent_at
+    return event.type in _ANNOUNCED
 
 
 class CallbackStatus(DescribedEnum):
@@ -130,7 +136,7 @@ def with_values(body: str, files: Sequence[FileValues]) -> str:
 def _callbacks(status: SessionStatus, after: SessionSnapshot, events: Sequence[Event]) -> Iterator[Callback]:
     for event in events:
         previous, status = status, _status_after(event, status)
-        if after.callback_url is None or event.type not in ANNOUNCED:
+        if after.callback_url is None or not is_announced(event, after):
             continue
         data: dict[str, object] = {
             "sessionId": after.session_id,

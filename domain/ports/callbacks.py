@@ -55,6 +55,14 @@ class PausedReceiver(NamedTuple):
     held: int
 
 
+class LatestCallback(NamedTuple):
+    """A callback that was attempted lately, and its session, which has no name once it is deleted."""
+
+    session_id: SessionId
+    session_name: str | None
+    entry: CallbackLogEntry
+
+
 class Callbacks(Protocol):
     """Callbacks and the log of their delivery. `SessionRows.record` writes new callbacks with their events."""
 
@@ -78,6 +86,9 @@ class Callbacks(Protocol):
 
     async def log(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[CallbackLogEntry, ...]:
         """Returns the callbacks of a session with their attempts, both oldest first."""
+
+    async def latest(self, organisation_id: OrganisationId, limit: int) -> tuple[LatestCallback, ...]:
+        """Returns at most `limit` callbacks of the organisation, those that were attempted last first."""
 
     async def paused(self, organisation_id: OrganisationId) -> tuple[PausedReceiver, ...]:
         """Returns the paused receivers of the organisation, by name."""

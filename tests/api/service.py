@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.tables.sessions import IdempotencyKeyRow
 from adapters.rate_limit_counters import limit_in_memory
+from adapters.webhooks.http_sender import HttpSender
 from api.app import create_app
 from application.scopes import Scope
 from application.services import Services
@@ -105,6 +106,7 @@ class Service(Repositories):
         members: dict[str, Any] = {
             **self.members(),
             "pool": InlinePool(),
+            "callback_sender": HttpSender(private=True, try_seconds=5),
             "quarantine": InlinePool(),
             "checking": InlinePool(),
             "sealer": SEALER,

@@ -15,7 +15,7 @@ from adapters.database.engine import make_engine
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from domain.audit.events import Event
 from domain.audit.hash_chain import chain_is_intact
-from domain.callbacks.callback import ANNOUNCED, event_id
+from domain.callbacks.callback import event_id, is_announced
 from domain.ports.database import SessionRows
 from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.object_names import session_prefix
@@ -70,7 +70,8 @@ async def find_missing_callbacks(
             if outcome.is_erased:
                 found += _missing_callbacks(outcome, {session_id}, receiver.deleted)
             events = await rows.events(OrganisationId(organisation), session_id)
-            announced = {event_id(session_id, event.hash) for event in events if event.type in ANNOUNCED}
+            session = await rows.find(OrganisationId(organisation), session_id)
+            announced = {event_id(session_id, e.hash) for e in events if session and is_announced(e, session)}
             found += _missing_callbacks(outcome, announced, receiver.received)
     return found
 

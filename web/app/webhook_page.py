@@ -1,15 +1,20 @@
-"""Webhooks of the organisation: the paused receivers and the signing secrets."""
+"""Webhooks of the organisation: paused receivers, the latest deliveries, a test, and the signing secrets."""
 
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from fastapi import Request, Response
 
+from application.send_test_callback import send_test_callback
 from application.services import Services
 from application.sessions import redeliver
+from domain.callbacks.delivery_schedule import Attempt
 from domain.ports.administrative_acts import ActKind, Change
+from domain.shared.ids import EventId, SessionId
 from web.app.app_router import RECENT_SIGN_IN, administration_router
 from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, PreviewForm, SignedInUser
 from web.app.responses import FlashMessage, flash_message_of, perform, redirect_with_flash, shown_once
+from web.app.session_page import CallbackView, view_callback
 from web.asgi.dependencies import InjectedServices
 from web.errors import OUTAGES
 from web.html_response import render
@@ -19,6 +24,23 @@ from web.texts import APP
 router = administration_router("/webhooks")
 
 _HERE = "/app/organisation/webhooks"
+_SHOWN = 20
+"""Deliveries on the page."""
+
+
+class DeliveryView(NamedTuple):
+    """A delivery with the name and id of its session."""
+
+    session_id: SessionId
+    session_name: str | None
+    callback: CallbackView
+
+
+class SentTest(NamedTuple):
+    """A test to `url`, and its outcome."""
+
+    url: str
+    attempt: Attempt
 
 
 @router.api_route("", methods=READ)
@@ -56,6 +78,27 @@ async def resume_receiver(services: InjectedServices, posted: InjectedForm, audi
     return await perform(act(), _HERE, "resumed")
 
 
+@router.post("/test")
+async def send_test(services: InjectedServices, posted: PreviewForm) -> Response:
+    """Sends a test to the address of the form, and shows the response of its receiver."""
+    url = posted.form.get("url", "").strip()
+    try:
+        attempt = await send_test_callback(services, posted.person.organisation_id, url)
+    except OUTAGES:
+        return redirect_with_flash(_HERE, error="unavailable")
+    return await _page(services, posted.person, test=SentTest(url, attempt))
+
+
+@router.post("/redeliver")
+async def redeliver_callback(services: InjectedServices, posted: InjectedForm) -> Response:
+    """Sends the callback that the form names again."""
+    key = (posted.person.organisation_id, SessionId(posted.form.get("session", "")))
+    event_id = EventId(posted.form.get("event", ""))
+    return await perform(
+        redeliver.redeliver(services.callbacks, services.deliveries, key, event_id), _HERE, "sent-again-callback"
+    )
+
+
 async def _page_with_secrets(services: Services, person: SignedInUser, flash: FlashMessage | None = None) -> Response:
     try:
         signing = await services.webhook_secrets.signing(person.organisation_id, datetime.now(UTC))
@@ -65,7 +108,22 @@ async def _page_with_secrets(services: Services, person: SignedInUser, flash: Fl
 
 
 async def _page(
-    services: Services, person: SignedInUser, *, secrets: tuple[str, ...] = (), flash: FlashMessage | None = None
+    services: Services,
+    person: SignedInUser,
+    *,
+    secrets: tuple[str, ...] = (),
+    test: SentTest | None = None,
+    flash: FlashMessage | None = None,
 ) -> Response:
     paused = await services.callbacks.paused(person.organisation_id)
-    return render("app/webhooks.html", person=person, paused=paused, secrets=secrets, flash=flash)
+    latest, now = await services.callbacks.latest(person.organisation_id, _SHOWN), datetime.now(UTC)
+    deliveries = [DeliveryView(one.session_id, one.session_name, view_callback(one.entry, now)) for one in latest]
+    return render(
+        "app/webhooks.html",
+        person=person,
+        paused=paused,
+        deliveries=deliveries,
+        secrets=secrets,
+        test=test,
+        flash=flash,
+    )

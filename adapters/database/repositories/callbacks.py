@@ -9,13 +9,15 @@ from sqlalchemy import Select, and_
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col, delete, func, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
+from sqlmodel.sql.expression import SelectOfScalar
 
 from adapters.database.engine import Key, insert_into, lock_session, of_session, reading, transaction, writing_rows
 from adapters.database.repository import Repository, row_values, to_record
 from adapters.database.tables.callbacks import CallbackAttemptRow, CallbackReceiverRow, CallbackRow
+from adapters.database.tables.sessions import SessionRow
 from domain.callbacks.callback import SESSION_DELETED, Callback, CallbackStatus, receiver_of
-from domain.callbacks.delivery_schedule import Attempt, CallbackLogEntry, Delivery, ReceiverFailures
-from domain.ports.callbacks import BEFORE_RUNS, CallbackAttempt, OutgoingCallback, PausedReceiver
+from domain.callbacks.delivery_schedule import RETRY_WAITS, Attempt, CallbackLogEntry, Delivery, ReceiverFailures
+from domain.ports.callbacks import BEFORE_RUNS, CallbackAttempt, LatestCallback, OutgoingCallback, PausedReceiver
 from domain.shared.ids import EventId, OrganisationId, SessionId
 
 FAILS = and_(
@@ -104,18 +106,58 @@ class DatabaseCallbacks(Repository):
         return receiver.paused_since
 
     async def log(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[CallbackLogEntry, ...]:
-        now = datetime.now(UTC)
+        key = (organisation_id, session_id)
         async with transaction(self._engine) as rows:
-            query = select(CallbackRow).where(*of_session(CallbackRow, (organisation_id, session_id)))
-            callbacks = (await rows.exec(query.order_by(col(CallbackRow.sequence)))).all()
-            tries = select(CallbackAttemptRow).where(*of_session(CallbackAttemptRow, (organisation_id, session_id)))
-            by_event = tries.order_by(col(CallbackAttemptRow.event_id), col(CallbackAttemptRow.at))
-            attempts = {
-                event: tuple(to_record(Attempt, row) for row in found)
-                for event, found in groupby((await rows.exec(by_event)).all(), lambda row: row.event_id)
-            }
-            waiting = {row.receiver for row in callbacks if row.is_held or row.begin_at is not None}
-            failing = await self._failing(rows, organisation_id, waiting)
+            query = select(CallbackRow).where(*of_session(CallbackRow, key)).order_by(col(CallbackRow.sequence))
+            tries = select(CallbackAttemptRow).where(*of_session(CallbackAttemptRow, key))
+            return await self._entries(rows, organisation_id, (await rows.exec(query)).all(), tries)
+
+    async def latest(self, organisation_id: OrganisationId, limit: int) -> tuple[LatestCallback, ...]:
+        attempted = (
+            select(CallbackAttemptRow.event_id)
+            .where(CallbackAttemptRow.organisation_id == organisation_id)
+            .order_by(col(CallbackAttemptRow.at).desc())
+            .limit(limit * (len(RETRY_WAITS) + 1))
+        )
+        async with transaction(self._engine) as rows:
+            events = [*dict.fromkeys((await rows.exec(attempted)).all())][:limit]
+            query = (
+                select(CallbackRow, SessionRow.name)
+                .outerjoin(
+                    SessionRow,
+                    and_(
+                        col(SessionRow.organisation_id) == CallbackRow.organisation_id,
+                        col(SessionRow.session_id) == CallbackRow.session_id,
+                    ),
+                )
+                .where(CallbackRow.organisation_id == organisation_id, col(CallbackRow.event_id).in_(events))
+            )
+            found = sorted((await rows.exec(query)).all(), key=lambda both: events.index(both[0].event_id))
+            tries = select(CallbackAttemptRow).where(
+                CallbackAttemptRow.organisation_id == organisation_id, col(CallbackAttemptRow.event_id).in_(events)
+            )
+            entries = await self._entries(rows, organisation_id, [row for row, _ in found], tries)
+        return tuple(
+            LatestCallback(SessionId(row.session_id), name, entry)
+            for (row, name), entry in zip(found, entries, strict=True)
+        )
+
+    async def _entries(
+        self,
+        rows: AsyncSession,
+        organisation_id: OrganisationId,
+        callbacks: Sequence[CallbackRow],
+        tries: SelectOfScalar[CallbackAttemptRow],
+    ) -> tuple[CallbackLogEntry, ...]:
+        """Returns the entries of `callbacks`, whose attempts `tries` selects."""
+        now = datetime.now(UTC)
+        by_event = tries.order_by(col(CallbackAttemptRow.event_id), col(CallbackAttemptRow.at))
+        attempts = {
+            event: tuple(to_record(Attempt, row) for row in found)
+            for event, found in groupby((await rows.exec(by_event)).all(), lambda row: row.event_id)
+        }
+        waiting = {row.receiver for row in callbacks if row.is_held or row.begin_at is not None}
+        failing = await self._failing(rows, organisation_id, waiting)
         return tuple(
             CallbackLogEntry(
                 event_id=EventId(row.event_id),

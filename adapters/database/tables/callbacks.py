@@ -37,7 +37,10 @@ class CallbackAttemptRow(OrganisationKey, table=True):
     """One attempt: `number` counts the attempts of a run of its delivery. The duration is in milliseconds."""
 
     __tablename__ = "callback_attempts"
-    __table_args__ = (Index("callback_attempts_by_session", "organisation_id", "session_id"),)
+    __table_args__ = (
+        Index("callback_attempts_by_session", "organisation_id", "session_id"),
+        Index("callback_attempts_by_time", "organisation_id", "at"),
+    )
 
     event_id: str = Field(primary_key=True, max_length=36)
     run_id: str = Field(primary_key=True, max_length=36)

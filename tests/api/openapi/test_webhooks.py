@@ -29,9 +29,11 @@ def announced() -> Iterator[Callback]:
     ada = recipient("ada")
     session = Session.create(draft(ada, callback_url=URL), audit()).session
     for type_ in EventType:
-        details = {"recipientId": ada.recipient_id} if type_.startswith("recipient.") else {}
+        details: dict[str, str | int] = {"recipientId": ada.recipient_id} if type_.startswith("recipient.") else {}
         if type_ is EventType.SESSION_RESTORED:
             details = {"status": "pending"}
+        if type_ is EventType.RECIPIENT_INVITED:
+            details["invitation"] = 1
         event = make_event(type_, audit(), details, (session.sequence, session.head))
         yield from callbacks_of(session, session, [event])
     last = callback_of_deletion(session.erase(audit()).session, SessionStatus.DRAFT)

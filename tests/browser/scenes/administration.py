@@ -4,7 +4,7 @@ import json
 
 from tests.browser.app import enter, fresh_link, newcomer, request_link
 from tests.browser.house import House
-from tests.browser.scenes.app import pause_receiver
+from tests.browser.scenes.app import DEAD, pause_receiver
 from tests.browser.visitor import Visitor
 
 HERE = "/app/organisation"
@@ -118,7 +118,10 @@ async def client_revoked(house: House, visitor: Visitor) -> None:
 
 async def webhooks(house: House, visitor: Visitor) -> None:
     pause_receiver(house)
-    await enter(house, visitor, f"{HERE}/webhooks")
+    page = await enter(house, visitor, f"{HERE}/webhooks")
+    await page.get_by_label("Address of the receiver").fill(DEAD)
+    await page.get_by_role("button", name="Send test").click()
+    await page.get_by_text("The test failed:").wait_for()
 
 
 async def webhook_secrets(house: House, visitor: Visitor) -> None:

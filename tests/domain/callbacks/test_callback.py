@@ -93,6 +93,19 @@ def test_the_last_signature_is_two_callbacks_each_with_the_status_at_its_event()
     assert changes(generated) == [("session.documentsGenerated", "completed", "completedAndGenerated")]
 
 
+def test_the_turn_of_the_next_recipient_is_announced_and_another_invitation_is_not() -> None:
+    second = GRACE.model_copy(update={"signing_order": 2})
+    session = created(ADA, second, callback_url=URL).session.send(audit()).session
+    later = audit(NOON + timedelta(minutes=5), kind=ActorKind.RECIPIENT)
+    session, bodies = announce(session, lambda s: s.sign(ADA.recipient_id, submission("ada"), later))
+    assert [body["type"] for body in bodies] == ["recipient.completed", "recipient.invited"]
+    assert bodies[1]["data"]["recipient"]["key"] == "grace"
+
+    _, again = announce(session, lambda s: s.invite(second.recipient_id, audit(NOON + timedelta(hours=2))))
+
+    assert again == []
+
+
 def test_events_of_a_recipient_hold_the_recipient() -> None:
     _, bodies = announce(sent(), sign("ada"))
     assert bodies[0]["data"]["recipient"] == {

@@ -13,6 +13,7 @@ from application.errors import MAX_ISSUES, RequestIssue
 from application.member_names import inner, member_names, tags
 from application.near_names import likeness, meant, near_name
 from layout.schema.part import BLANK
+from layout.schema.runs import UNION_TAGS
 
 Location = tuple[int | str, ...]
 
@@ -234,12 +235,15 @@ def _place(error: Mapping[str, Any], body: object) -> Location:
 def _without_tags(place: Location, body: object) -> Location:
     """Returns `place` without the steps that pydantic adds for the selected member of a union.
 
-    Such a step equals the `type` or the `kind` of the object that contains it, and is never the last step.
+    Such a step equals the `type` or the `kind` of the object that contains it, and is never the last step; or it stands
+    for a string or an array that may be either.
     """
     steps: list[int | str] = []
     here, entered = body, True
     for number, step in enumerate(place):
         last = number == len(place) - 1
+        if step in UNION_TAGS and not isinstance(here, dict):
+            continue
         if entered and not last and isinstance(here, dict) and step in (here.get("type"), here.get("kind")):
             entered = False
             continue

@@ -10,6 +10,7 @@ from layout.checks.find_warnings import (
     contrast_warnings,
     lone_heading_warnings,
     markup_warnings,
+    missing_face_warnings,
     missing_signature_warnings,
     second_signature_warnings,
 )
@@ -151,6 +152,7 @@ class _LaidOut:
             warnings=(
                 *contrast_warnings(built.design.theme, built.headers),
                 *lone_heading_warnings(built.blocks, paginated),
+                *missing_face_warnings(document, self.fonts.han),
                 *second_signature_warnings(document),
                 *missing_signature_warnings(document, recipient_keys),
                 *(() if is_filled else markup_warnings(document, is_template=variables is not None)),

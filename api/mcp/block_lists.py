@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from application.schemas.session_create import RecipientCreate
 from layout.schema.block_document import Block, BlockDocument
 from layout.schema.input import Input
+from layout.schema.runs import Run
 
 Schema = Mapping[str, Any]
 
@@ -22,6 +23,7 @@ def block_lists() -> dict[str, str]:
     return {
         "document": _list(_members(BlockDocument)),
         "blocks": _list(map(_kind, get_args(get_args(Block)[0]))),
+        "runs": _list(_members(Run)),
         "inputs": _list(_members(Input)),
         "recipients": _list(_members(RecipientCreate)),
     }

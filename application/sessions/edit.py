@@ -205,7 +205,7 @@ async def _refuse_printed_name(services: Services, session: Session, name: str) 
         if file.source is None:
             continue
         document = BlockDocument.model_validate_json(await services.objects.get(file.source), context=FILLED)
-        if any(printed.search(text) for _, text in document.texts()):
+        if any(printed.search(text) for _, text in document.whole_texts()):
             message = _PRINTED.format(title=file.title, name=name)
             raise InvalidRequest([RequestIssue("/name", message)])
 

@@ -72,7 +72,8 @@ def filled_document(template: Template, values: Mapping[str, str], issues: Issue
             _put(filled, path, fill(text, values))
     validated, wrong = _validate(BlockDocument, filled, FILLED)
     for issue in wrong:
-        names = tuple(dict.fromkeys(token.name for token in tokens.get(issue.path, ())))
+        held = (inside for path, inside in tokens.items() if f"{path}/".startswith(f"{issue.path}/"))
+        names = tuple(dict.fromkeys(token.name for inside in held for token in inside))
         issues.append(RequestIssue(f"/document{issue.path}", issue.message + values_used(names), values=names))
     return validated
 

@@ -5,13 +5,15 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import ClassVar
 
-from layout.blocks.alignment import Align, Column, mirror, set_lines
+from layout.blocks.alignment import Align, Column, mirror
 from layout.blocks.block import Block, Fit, Gaps, Nothing, Part, Whole, whole_or_nothing
-from layout.blocks.find_links import Link, find_links, split_at_links, text_length
+from layout.blocks.find_links import find_links
+from layout.blocks.split_at_spans import Wrapped, set_wrapped, text_length
 from layout.blocks.tick_box_shape import BOX_GAP, TICK_BOX
 from layout.frames import Frame, Item, Placed, Role, Text
 from layout.geometry import TOLERANCE, Region
 from layout.text.fonts import FontMetrics, TextStyle
+from layout.text.spans import Span, with_links
 from layout.text.wrap_text import Line, width_of, wrap
 
 MIN_LINES = 2
@@ -30,13 +32,14 @@ class Heading(Block):
 
     text: str
     style: TextStyle
+    spans: tuple[Span, ...] = ()
 
     gaps: ClassVar[Gaps] = Gaps(above=18, below=6)
     keeps_with_next: ClassVar[bool] = True
 
     def fit(self, region: Region, fonts: FontMetrics) -> Fit:
-        lines = wrap(self.text, self.style, region.width, fonts)
-        items = set_lines(lines, self.style, fonts, Column(region.width))
+        lines = wrap(self.text, self.style, region.width, fonts, self.spans)
+        items = set_wrapped(Wrapped(lines, self.spans), self.style, fonts, Column(region.width))
         frame = Frame(region.width, len(lines) * self.style.leading, Role.HEADING, self.path, items)
         return whole_or_nothing(frame, region)
 
@@ -53,6 +56,7 @@ class Paragraph(Block):
     text: str
     style: TextStyle
     align: Align = "start"
+    spans: tuple[Span, ...] = ()
 
     @property
     def gaps(self) -> Gaps:
@@ -61,8 +65,9 @@ class Paragraph(Block):
     def fit(self, region: Region, fonts: FontMetrics) -> Fit:
         if not region.holds(self.style.leading):
             return Nothing()
-        lines = wrap(self.text, self.style, region.width, fonts)
-        return WrappedParagraph(self.path, lines, self.style, self.align, find_links(self.text)).fit(region, fonts)
+        lines = wrap(self.text, self.style, region.width, fonts, self.spans)
+        spans = with_links(self.spans, find_links(self.text))
+        return WrappedParagraph(self.path, lines, self.style, self.align, spans).fit(region, fonts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +80,7 @@ class WrappedParagraph(Block):
     lines: tuple[Line, ...]
     style: TextStyle
     align: Align
-    links: tuple[Link, ...] = ()
+    spans: tuple[Span, ...] = ()
     first: int = 0
     start: int = 0
 
@@ -95,8 +100,8 @@ class WrappedParagraph(Block):
 
     def _frame(self, count: int, region: Region, fonts: FontMetrics) -> Frame:
         lines = self.lines[self.first : self.first + count]
-        texts = set_lines(lines, self.style, fonts, Column(region.width, align=self.align))
-        items = split_at_links(lines, texts, self.links, self.start, fonts) if self.links and texts else texts
+        wrapped = Wrapped(lines, self.spans, self.start)
+        items = set_wrapped(wrapped, self.style, fonts, Column(region.width, align=self.align))
         return Frame(region.width, count * self.style.leading, Role.PARAGRAPH, self.path, items)
 
 
@@ -106,12 +111,14 @@ class BulletList(Block):
 
     items: tuple[str, ...]
     style: TextStyle
+    spans: tuple[tuple[Span, ...], ...] = ()  # of each item; empty if no item has any
 
     gaps: ClassVar[Gaps] = Gaps(above=0, below=8)
 
     def fit(self, region: Region, fonts: FontMetrics) -> Fit:
-        lines = tuple(wrap(item, self.style, region.width - _INDENT, fonts) for item in self.items)
-        return WrappedList(self.path, lines, self.style).fit(region, fonts)
+        width, spans = region.width - _INDENT, self.spans or ((),) * len(self.items)
+        lines = (wrap(item, self.style, width, fonts, own) for item, own in zip(self.items, spans, strict=True))
+        return WrappedList(self.path, tuple(lines), self.style, self.spans).fit(region, fonts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +137,7 @@ class WrappedList(Block):
 
     items: tuple[tuple[Line, ...], ...]
     style: TextStyle
+    spans: tuple[tuple[Span, ...], ...] = ()
     item: int = 0
     line: int = 0
 
@@ -172,8 +180,11 @@ class WrappedList(Block):
     def _placed(self, run: Run, width: float, fonts: FontMetrics, bullet: Text) -> Placed:
         """Places an item or a part of it, with a bullet before its first line."""
         lines, path = self.items[run.item], f"{self.path}/items/{run.item}"
-        shown = lines[run.first : run.first + run.count]
-        items: tuple[Item, ...] = set_lines(shown, self.style, fonts, Column(width - _INDENT, x=_INDENT, align="left"))
+        shown = Wrapped(lines[run.first : run.first + run.count])
+        if self.spans:
+            shown = shown._replace(spans=self.spans[run.item], start=text_length(lines[: run.first]))
+        column = Column(width - _INDENT, x=_INDENT, align="left")
+        items: tuple[Item, ...] = set_wrapped(shown, self.style, fonts, column)
         if run.first == 0:
             items = (Placed(0.0, 0.0, Frame(_INDENT, self.style.leading, Role.LABEL, path, (bullet,))), *items)
         if lines[0].backwards:

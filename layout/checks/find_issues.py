@@ -189,7 +189,7 @@ def _unplaced(context: CheckContext) -> Iterator[Issue]:
 
 
 def _marks(context: CheckContext) -> Iterator[Issue]:
-    for path, text in context.document.texts():
+    for path, text in context.document.whole_texts():
         if not is_plain(text) and has_too_many_marks(text):
             yield context.issue(IssueKind.TOO_MANY_MARKS, path, TOO_MANY_MARKS, text)
 

@@ -6,6 +6,7 @@ Specification 2.6, 2.7, 2.11, 2.12. Contrast is measured as in WCAG 2.2 and comp
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 
 from layout.blocks.block import Block
 from layout.blocks.image_block import ImageBlock
@@ -17,6 +18,10 @@ from layout.paging.margin_boxes import Header
 from layout.paging.pagination import PageBreakMark, PaginatedBlocks
 from layout.schema.block_document import BlockDocument, SignatureBlock
 from layout.schema.issues import DocumentWarning, WarningKind
+from layout.schema.runs import Runs
+from layout.text.font_fallback import FontFallback, fallback_fonts
+from layout.text.fonts import Face, Han
+from layout.text.unicode_properties import script_of
 from layout.theme_styles import WHITE, Colour, Theme, to_hex
 
 TEXT = 4.5
@@ -121,6 +126,35 @@ def missing_signature_warnings(document: BlockDocument, recipient_keys: Collecti
                 "Add a signatureBlock with this key, or leave the recipient out."
             )
             yield DocumentWarning(WarningKind.NO_SIGNATURE_BLOCK, message, "/blocks")
+
+
+def missing_face_warnings(document: BlockDocument, han: Han) -> Iterator[DocumentWarning]:
+    """Yields a warning for the first run of each text whose letters have no bold or italic face. Specification 2.16."""
+    for path, content in document.contents():
+        if not isinstance(content, str):
+            yield from islice(_missing_faces(path, content, han), 1)
+
+
+def _missing_faces(path: str, runs: Runs, han: Han) -> Iterator[DocumentWarning]:
+    for at, run in enumerate(runs):
+        for name, face in (("bold", Face.BOLD), ("italic", Face.ITALIC)):
+            if not getattr(run, name) or run.text.isascii():
+                continue
+            fonts = fallback_fonts(face, han)
+            letter = next((one for one in sorted({*run.text}) if _lacks(name, one, fonts)), None)
+            if letter is not None:
+                message = f"There is no {name} type for the script of “{letter}”, which is printed without. "
+                remedy = "Use bold, or underline the run." if name == "italic" else "Underline the run."
+                yield DocumentWarning(WarningKind.MISSING_FACE, message + remedy, f"{path}/{at}/{name}")
+
+
+def _lacks(name: str, letter: str, fonts: FontFallback) -> bool:
+    """Returns whether `letter` has no face of that name."""
+    if not letter.isalpha():
+        return False
+    variant = fonts.of(letter)
+    upright = name == "italic" and script_of(letter) == "Arab"  # the italic font has upright letters of this script
+    return variant is not None and (upright or name.title() not in variant.name)
 
 
 def markup_warnings(document: BlockDocument, *, is_template: bool) -> Iterator[DocumentWarning]:

@@ -7,6 +7,7 @@ from layout.blocks.block import Block
 from layout.blocks.controls import DropDown, EntryBox, Option, Options, Underline
 from layout.blocks.fields import CheckboxField, Control, FieldBlock, FieldRow, Input, LabelledField
 from layout.blocks.image_block import ImageBlock
+from layout.blocks.rich_text import rich_text
 from layout.blocks.signature_block import SignatureBlock
 from layout.blocks.spacer import Spacer
 from layout.blocks.text_blocks import BulletList, Heading, Paragraph
@@ -59,11 +60,12 @@ class _BlockBuilder:
     def block(self, part: written.Block, path: str) -> Block | PageBreakMark:  # noqa: PLR0911  # one for each kind
         match part:
             case written.Heading():
-                return Heading(path, prepare_text(part.text), self.design.theme.heading)
+                return Heading(path, *rich_text(part.text, self.design.theme.heading))
             case written.Paragraph():
                 style = self.design.theme.body(part.font_size, bold=part.bold, muted=part.muted)
                 align = part.align if "align" in part.model_fields_set else "start"
-                return Paragraph(path, prepare_text(part.text), style, align)
+                text = rich_text(part.text, style)
+                return Paragraph(path, text.text, text.style, align, text.spans)
             case written.Spacer():
                 return Spacer(path, part.height)
             case written.PageBreak():
@@ -71,7 +73,7 @@ class _BlockBuilder:
             case written.Image():
                 return self._image(part, path)
             case written.BulletList():
-                return BulletList(path, tuple(map(prepare_text, part.items)), self._body)
+                return self._list(part, path)
             case written.InputField():
                 return self._field(part, path)
             case written.FieldRow():
@@ -81,6 +83,12 @@ class _BlockBuilder:
                 name = f"signature:{path.rpartition('/')[2]}"
                 label, design = prepare_text(part.label), self.design
                 return SignatureBlock(path, name, label, part.recipient, design.theme.signer, design.captions)
+
+    def _list(self, part: written.BulletList, path: str) -> Block:
+        body = self._body
+        items = [rich_text(item, body, keeps_style=True) for item in part.items]
+        spans = tuple(item.spans for item in items)
+        return BulletList(path, tuple(item.text for item in items), body, spans if any(spans) else ())
 
     def _image(self, part: written.Image, path: str) -> Block:
         file = self.images.get(part.file_id)

@@ -7,7 +7,7 @@ with the script, such as `und-Arab`.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from layout.blocks.find_links import text_part
+from layout.blocks.split_at_spans import text_part
 from layout.frames import Text
 from layout.text.font_fallback import INVISIBLE
 from layout.text.fonts import ShippedFonts

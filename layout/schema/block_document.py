@@ -15,16 +15,16 @@ from layout.schema.input import Input
 from layout.schema.part import (
     MAX_TEXT,
     BlockPart,
-    HeadingText,
-    ParagraphText,
     Part,
     RecipientKey,
     SignatureLabel,
     Text,
 )
+from layout.schema.runs import Content, HeadingContent, ItemContent, ParagraphContent, joined, texts_in
 
 _POINTS = "in points"
 _ONE_LINE = "It must fit on one line, of about 30 characters."
+_RUNS = "A string, or an array of runs."
 _SUBTITLE = "Smaller text under the title, at most 200 characters."
 
 # The pattern bounds the length. A maximum that pydantic checks would hide its message.
@@ -71,9 +71,9 @@ class Heading(BlockPart):
     """A section heading, on the page of the content that follows it."""
 
     type: Literal["heading"]
-    text: HeadingText = Field(description="At most 500 characters.", examples=["1. Services"])
+    text: HeadingContent = Field(description=f"At most 500 characters. {_RUNS}", examples=["1. Services"])
 
-    def texts(self, path: str) -> Iterator[tuple[str, str]]:
+    def contents(self, path: str) -> Iterator[tuple[str, Content]]:
         yield f"{path}/text", self.text
 
 
@@ -85,8 +85,8 @@ class Paragraph(BlockPart):
     """A text, which wraps."""
 
     type: Literal["paragraph"]
-    text: ParagraphText = Field(
-        description="A newline starts a new line.", examples=["The consultant advises the client."]
+    text: ParagraphContent = Field(
+        description=f"A newline starts a new line. {_RUNS}", examples=["The consultant advises the client."]
     )
     font_size: Annotated[float, Field(ge=7, le=24)] | None = Field(
         default=None, description=f"Font size {_POINTS}. null: the usual size.", examples=[11]
@@ -95,7 +95,7 @@ class Paragraph(BlockPart):
     muted: bool = Field(default=False, description="Grey text.")
     align: Align = Field(default="left", description=_POSITION)
 
-    def texts(self, path: str) -> Iterator[tuple[str, str]]:
+    def contents(self, path: str) -> Iterator[tuple[str, Content]]:
         yield f"{path}/text", self.text
 
 
@@ -103,9 +103,11 @@ class BulletList(BlockPart):
     """A list with bullets."""
 
     type: Literal["bulletList"]
-    items: Annotated[tuple[Text, ...], Field(min_length=1, max_length=50)] = Field(description="Its texts.")
+    items: Annotated[tuple[ItemContent, ...], Field(min_length=1, max_length=50)] = Field(
+        description=f"Its texts. {_RUNS}"
+    )
 
-    def texts(self, path: str) -> Iterator[tuple[str, str]]:
+    def contents(self, path: str) -> Iterator[tuple[str, Content]]:
         yield from ((f"{path}/items/{at}", item) for at, item in enumerate(self.items))
 
 
@@ -147,7 +149,7 @@ class PageBreak(BlockPart):
         description=("Pages with `header`. `page`: the next one. `section`: all up to the next `pageBreak`."),
     )
 
-    def texts(self, path: str) -> Iterator[tuple[str, str]]:
+    def contents(self, path: str) -> Iterator[tuple[str, Content]]:
         if self.header is not None:
             yield f"{path}/header/title", self.header.title
             if self.header.subtitle is not None:
@@ -208,9 +210,9 @@ class FieldRow(BlockPart):
         what = "This row of inputs is taller than a page and is never split."
         return f"{what} Shorten labels and options, or put the inputs below one another."
 
-    def texts(self, path: str) -> Iterator[tuple[str, str]]:
+    def contents(self, path: str) -> Iterator[tuple[str, Content]]:
         for at, field in enumerate(self.fields):
-            yield from field.texts(f"{path}/fields/{at}")
+            yield from field.contents(f"{path}/fields/{at}")
 
 
 class SignatureBlock(BlockPart):
@@ -224,7 +226,7 @@ class SignatureBlock(BlockPart):
     def too_tall(self) -> str:
         return _INPUT_TOO_TALL
 
-    def texts(self, path: str) -> Iterator[tuple[str, str]]:
+    def contents(self, path: str) -> Iterator[tuple[str, Content]]:
         yield f"{path}/label", self.label
 
 
@@ -297,7 +299,21 @@ class BlockDocument(Part):
             if isinstance(block, SignatureBlock):
                 yield f"/blocks/{at}", block
 
+    @property
+    def has_runs(self) -> bool:
+        """Whether a text has runs."""
+        return any(not isinstance(content, str) for _, content in self.contents())
+
     def texts(self) -> Iterator[tuple[str, str]]:
+        """Yields the visible strings in reading order, each with its JSON pointer. Each run is one."""
+        for path, content in self.contents():
+            yield from texts_in(content, path)
+
+    def whole_texts(self) -> Iterator[tuple[str, str]]:
+        """Yields the visible texts in reading order, each with its JSON pointer. All runs of a text are one."""
+        return ((path, joined(content)) for path, content in self.contents())
+
+    def contents(self) -> Iterator[tuple[str, Content]]:
         """Yields the visible texts in reading order, each with its JSON pointer."""
         yield "/title", self.title
         if self.subtitle is not None:
@@ -305,4 +321,4 @@ class BlockDocument(Part):
         if self.footer_label is not None:
             yield "/footerLabel", self.footer_label
         for at, block in enumerate(self.blocks):
-            yield from block.texts(f"/blocks/{at}")
+            yield from block.contents(f"/blocks/{at}")

@@ -51,7 +51,7 @@ class Input(Part):
     def is_required(self) -> bool:
         return self.field_type != "checkbox" if self.required is None else self.required
 
-    def texts(self, path: str) -> Iterator[tuple[str, str]]:
+    def contents(self, path: str) -> Iterator[tuple[str, str]]:
         """Yields the visible texts in reading order, each with its JSON pointer."""
         yield f"{path}/label", self.label
         if self.placeholder is not None:

@@ -42,6 +42,7 @@ class WarningKind(DescribedEnum):
     NO_SIGNATURE_BLOCK = "no-signature-block", "no signature block of the document names a recipient of the request"
     HEADING_ALONE = "heading-alone", "a heading and its content are on different pages, because no page holds both"
     MARKUP = "markup", "a text with a variable in other braces, HTML or Markdown, which is printed as it is"
+    MISSING_FACE = "missing-face", "a run is bold or italic in a script that has no such type; it is printed without"
     SECOND_SIGNATURE = "second-signature", "a recipient has more than one signature block in the document"
 
 

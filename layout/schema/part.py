@@ -4,13 +4,16 @@ Unknown members are rejected. JSON members are camelCase, attributes snake_case.
 """
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
 from domain.texts.blank import is_blank
+
+if TYPE_CHECKING:
+    from layout.schema.runs import Content
 
 BLANK = "This must not be blank. Enter a text."
 FILLED: Final = {"filled": True}
@@ -56,6 +59,6 @@ class BlockPart(Part):
         """The message for a block that is taller than a page and is never split."""
         return "This is taller than a page and is never split. Shorten it, or make a paragraph of most of it."
 
-    def texts(self, path: str) -> Iterator[tuple[str, str]]:  # noqa: ARG002  # blocks without texts
+    def contents(self, path: str) -> "Iterator[tuple[str, Content]]":  # noqa: ARG002  # blocks without texts
         """Yields the visible texts in reading order, each with its JSON pointer; `path` is that of the block."""
         yield from ()

@@ -21,7 +21,7 @@ from layout.text.shaped_lines import Glyphs
 
 OPEN = "\x01"
 CLOSE = "\x02"
-_FACE_LETTERS = {Face.REGULAR: "R", Face.BOLD: "B", Face.ITALIC: "I"}
+_FACE_LETTERS = {Face.REGULAR: "R", Face.BOLD: "B", Face.ITALIC: "I", Face.BOLD_ITALIC: "J"}
 _DELIMITERS = {ord("("): 3, ord(")"): 4, ord("\\"): 5}
 _TO_BYTES = bytes.maketrans(b"\x01\x02()\\", b"()\x03\x04\x05")
 _NOTHING = "\ufffe"  # marks a byte without a character

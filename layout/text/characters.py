@@ -10,6 +10,7 @@ width is a sum. All other text is shaped.
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import groupby
 
@@ -90,8 +91,37 @@ def prepare_text(text: str) -> str:
     if _ASCII.fullmatch(text) or _is_prepared(text):
         return text
     plain = _composed(text, _IN_PLAIN_TEXT)
-    if plain_texts().fullmatch(plain):
-        return plain
+    return plain if plain_texts().fullmatch(plain) else _drawable(text)
+
+
+def prepare_texts(parts: Sequence[str]) -> list[str]:
+    """Returns the parts of a text as they are drawn. A mark belongs to the part of the letter before it."""
+    parts = _with_marks_at_letters(parts)
+    prepared = [_composed(part, _IN_PLAIN_TEXT) for part in parts]
+    return prepared if plain_texts().fullmatch("".join(prepared)) else list(map(_drawable, parts))
+
+
+def _with_marks_at_letters(parts: Sequence[str]) -> list[str]:
+    moved: list[str] = []
+    before = ""  # the last character before a part
+    for part in parts:
+        first = 0
+        while before and first < len(part) and (_is_mark(part[first]) or before + part[first] == "\r\n"):
+            before = part[first]
+            first += 1
+        if first:
+            owner = next(at for at in range(len(moved) - 1, -1, -1) if moved[at])
+            moved[owner] += part[:first]
+        moved.append(part[first:])
+        before = part[-1:] or before
+    return moved
+
+
+def _is_mark(character: str) -> bool:
+    return not character.isascii() and unicodedata.category(character) in {"Mn", "Mc", "Me"}
+
+
+def _drawable(text: str) -> str:
     composed = _composed(text, _IN_ANY_TEXT)
     return composed.translate({ord(character): UNKNOWN for character in set(composed) if _is_refused(character)})
 
@@ -139,7 +169,7 @@ def fonts_for(document: BlockDocument, *, draws: bool = True) -> ShippedFonts:
     """
     captions = captions_of(document.language) if document.language else ()
     shaped = [text for text in (*(text for _, text in document.texts()), *captions) if not is_plain(text)]
-    shapes = bool(shaped) and exceeding_text(document) is None
+    shapes = (bool(shaped) or document.has_runs) and exceeding_text(document) is None
     return ShippedFonts(han_of(shaped, document.language), draws, shapes, document.language)
 
 

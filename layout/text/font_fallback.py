@@ -139,10 +139,11 @@ class FontFallback:
     """The font variants for texts in one face, in order of preference."""
 
     def __init__(self, face: Face, han: Han) -> None:
-        bold = face is Face.BOLD
+        bold, italic = face in {Face.BOLD, Face.BOLD_ITALIC}, face in {Face.ITALIC, Face.BOLD_ITALIC}
         self.east_asian = _cjk(han, bold=bold)
         self.all = (
             FontVariant(face.value, face.value),
+            *(_noto(name, bold=bold, italic=True) for name in _LETTERS if italic),
             *(_noto(name, bold=bold) for name in _LETTERS),
             self.east_asian,
             *(_noto(name, bold=bold) for name in _SCRIPTS),
@@ -200,9 +201,10 @@ def han_of(texts: Iterable[str], language: str | None = None) -> Han:
     return Han.TRADITIONAL if len(traditional - simplified) > len(simplified - traditional) else Han.SIMPLIFIED
 
 
-def _noto(name: str, *, bold: bool) -> FontVariant:
+def _noto(name: str, *, bold: bool, italic: bool = False) -> FontVariant:
     weight = _BOLD if bold else _REGULAR
-    return FontVariant(f"{name}-{'Bold' if bold else 'Regular'}", f"manimgx_fonts/{name}[wght].ttf", weight=weight)
+    style = f"{'Bold' if bold else ''}{'Italic' if italic else ''}" or "Regular"
+    return FontVariant(f"{name}-{style}", f"manimgx_fonts/{name}{'-Italic' * italic}[wght].ttf", weight=weight)
 
 
 def _cjk(han: Han, *, bold: bool) -> FontVariant:

@@ -22,6 +22,15 @@ class Face(StrEnum):
     REGULAR = "FiraGO-Regular"
     BOLD = "FiraGO-Bold"
     ITALIC = "FiraGO-Italic"
+    BOLD_ITALIC = "FiraGO-BoldItalic"
+
+    def changed(self, *, bold: bool, italic: bool) -> "Face":
+        """Returns the face with these members too: bold of an italic face is bold italic."""
+        is_bold = bold or self in {Face.BOLD, Face.BOLD_ITALIC}
+        is_italic = italic or self in {Face.ITALIC, Face.BOLD_ITALIC}
+        if is_italic:
+            return Face.BOLD_ITALIC if is_bold else Face.ITALIC
+        return Face.BOLD if is_bold else Face.REGULAR
 
 
 class Han(Enum):

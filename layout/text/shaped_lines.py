@@ -23,24 +23,29 @@ class Glyphs:
 
     runs: tuple[tuple[int, Run], ...]
     backwards: bool
+    is_plain: bool = False  # the glyphs of a plain text in several faces, which stand at their advances
+    starts: Sequence[int] = ()  # where the text of each run begins, once a part was asked for
 
     def part(self, first: int, last: int) -> tuple[int, int, "Glyphs"]:
         """Returns offset, width and glyphs of the characters from `first` up to `last`."""
+        if not self.starts:
+            self.starts = [*accumulate((len(run.text) for _, run in self.runs), initial=0)]
         parts: list[tuple[int, Run]] = []
-        start = 0
-        for x, run in self.runs:
+        at = max(bisect_right(self.starts, first) - 1, 0)
+        for start, (x, run) in zip(self.starts[at:], self.runs[at:], strict=False):
+            if start >= last:
+                break
             begin, end = max(first - start, 0), min(last - start, len(run.text))
-            start += len(run.text)
             if (begin, end) == (0, len(run.text)):
                 parts.append((x, run))
             elif begin < end:
                 shown, _ = divided(run, end)  # first: a glyph may begin with an invisible character before `begin`
                 head, shown = divided(shown, begin)
-                at = x + run.width - head.width - shown.width if run.level % 2 else x + head.width
-                parts.append((at, shown))
+                left = x + run.width - head.width - shown.width if run.level % 2 else x + head.width
+                parts.append((left, shown))
         left = min((x for x, _ in parts), default=0)
         right = max((x + run.width for x, run in parts), default=0)
-        return left, right - left, Glyphs(tuple((x - left, run) for x, run in parts), self.backwards)
+        return left, right - left, Glyphs(tuple((x - left, run) for x, run in parts), self.backwards, self.is_plain)
 
 
 class ShapedLine(NamedTuple):
@@ -50,6 +55,9 @@ class ShapedLine(NamedTuple):
     width: int
     extent: int
     glyphs: Glyphs
+
+
+_NOTHING = Shaped(0, 0, ())
 
 
 class LineShaper:
@@ -81,12 +89,12 @@ class LineShaper:
             x += run.width
         else:
             x = max([x + run.width for x, run in runs], default=0)
-        return Glyphs((*runs, (x, space)), backwards)
+        return Glyphs((*runs, (x, space)), backwards, glyphs.is_plain)
 
 
 @lru_cache(maxsize=128)
 def _lines(line_shaper: LineShaper, text: str, room: float) -> tuple[ShapedLine, ...]:
-    return tuple(_Paragraph(line_shaper, text).lines(room))
+    return tuple(Paragraph(line_shaper.shaper, text, line_shaper.language).lines(room))
 
 
 @cache
@@ -99,24 +107,24 @@ def _shaper(face: Face, han: Han) -> Shaper:
     return Shaper(face, han)
 
 
-class _Paragraph:
+class Paragraph:
     """A text between two newlines. Its pieces lie between the positions where a line may break."""
 
-    def __init__(self, line_shaper: LineShaper, text: str) -> None:
+    def __init__(self, shaper: Shaper, text: str, language: str | None) -> None:
         self._text = text
-        self._language = line_shaper.language
-        self._shaper = line_shaper.shaper
+        self._language = language
+        self._shaper = shaper
         self._base, self._levels = levels_of(text)
         self._tried: dict[tuple[int, int], Shaped] = {}
         """Parts of a piece that is too long. Most of them are tried, and then taken."""
 
     def lines(self, room: float) -> Iterator[ShapedLine]:
-        ends = line_ends(self._text, self._language)
+        ends = self._line_ends()
         pieces = self._pieces(ends)
         width = sum([piece.width + piece.gap for piece in pieces])
         if pieces and width <= room and self._text[-1] not in SPACES:  # one line, as most short texts are
             placed = _placed([run for piece in pieces for run in piece.runs], 0)
-            yield ShapedLine(self._text, width, width, Glyphs(placed, self._base % 2 == 1))
+            yield ShapedLine(self._text, width, width, self._glyphs(placed))
             return
         if max((piece.width for piece in pieces), default=0) > room:
             ends = list(self._cut(ends, pieces, room))
@@ -135,9 +143,19 @@ class _Paragraph:
         text = self._text[start:end]
         seen = max(start + len(text.rstrip(SPACES)), last)
         # rule L1 of UAX 9: spaces at the end of a line run as the paragraph does
-        hanging = self._shaper[self._text[seen:end], bytes([self._base]) * (end - seen)]
+        hanging = self._shape(seen, end, bytes([self._base]) * (end - seen)) if seen < end else _NOTHING
         placed = _placed([*runs, *self._shaped(last, seen).runs, *hanging.runs], -hanging.gap * (self._base % 2))
-        return ShapedLine(text, width, width + hanging.gap, Glyphs(placed, self._base % 2 == 1))
+        return ShapedLine(text, width, width + hanging.gap, self._glyphs(placed))
+
+    def _line_ends(self) -> list[int]:
+        return line_ends(self._text, self._language)
+
+    def _glyphs(self, placed: tuple[tuple[int, Run], ...]) -> Glyphs:
+        return Glyphs(placed, self._base % 2 == 1)
+
+    def _shape(self, start: int, end: int, levels: bytes) -> Shaped:
+        """Returns the characters from `start` up to `end` with these levels."""
+        return self._shaper[self._text[start:end], levels]
 
     def _pieces(self, ends: Sequence[int]) -> list[Shaped]:
         text, levels = self._text, self._levels
@@ -150,7 +168,7 @@ class _Paragraph:
     def _shaped(self, start: int, end: int) -> Shaped:
         shaped = self._tried.get((start, end))
         if shaped is None:
-            shaped = self._tried[start, end] = self._shaper[self._text[start:end], self._levels[start:end]]
+            shaped = self._tried[start, end] = self._shape(start, end, self._levels[start:end])
         return shaped
 
     def _cut(self, ends: Sequence[int], pieces: Sequence[Shaped], room: float) -> Iterator[int]:

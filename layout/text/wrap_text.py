@@ -13,7 +13,9 @@ from layout.geometry import TOLERANCE
 from layout.text.characters import is_plain
 from layout.text.fonts import Face, FontMetrics, TextStyle
 from layout.text.line_breaks import AFTER, fill
-from layout.text.shaped_lines import Glyphs, LineShaper, line_shaper
+from layout.text.mixed_lines import mixed_lines
+from layout.text.shaped_lines import Glyphs, LineShaper, ShapedLine, line_shaper
+from layout.text.spans import FaceEnds, Span, faces_of, faces_within
 from layout.text.unicode_properties import cluster_ends
 
 _MAX_TRIED = 400  # characters that are measured; more never fit on a line
@@ -37,8 +39,14 @@ class Line(NamedTuple):
         return self.glyphs is not None and self.glyphs.backwards
 
 
-def wrap(text: str, style: TextStyle, width: float, fonts: FontMetrics) -> tuple[Line, ...]:
-    """Breaks `text` into lines of at most `width` points, and at newlines. Returns at least one line."""
+def wrap(text: str, style: TextStyle, width: float, fonts: FontMetrics, spans: Sequence[Span] = ()) -> tuple[Line, ...]:
+    """Breaks `text` into lines of at most `width` points, and at newlines. Returns at least one line.
+
+    Its `spans` may have other faces than `style`, which take effect if `fonts` shape.
+    """
+    faces = faces_of(len(text), spans, style.face) if spans and fonts.shapes else ()
+    if faces:
+        return tuple(_mixed(text, faces, style, width, fonts))
     breaker = _LineBreaker(style.face, width, style.size / 1000, fonts)
     if not fonts.shapes or is_plain(text):
         if "\n" not in text:
@@ -76,7 +84,23 @@ def shaper_of(style: TextStyle, fonts: FontMetrics) -> LineShaper:
 
 
 def _shaped(paragraph: str, shaper: LineShaper, width: float, scale: float) -> Iterator[Line]:
-    lines = shaper.lines(paragraph, (width + TOLERANCE) / scale)
+    return _scaled(shaper.lines(paragraph, (width + TOLERANCE) / scale), scale)
+
+
+def _mixed(text: str, faces: FaceEnds, style: TextStyle, width: float, fonts: FontMetrics) -> Iterator[Line]:
+    scale, start = style.size / 1000, 0
+    for paragraph in text.split("\n"):
+        end = start + len(paragraph)
+        within = faces_within(faces, start, end)
+        if all(face is style.face for _, face in within):
+            yield from wrap(paragraph, style, width, fonts)
+        else:
+            lines = mixed_lines(paragraph, within, (fonts.han, fonts.language), (width + TOLERANCE) / scale)
+            yield from _scaled(lines, scale)
+        start = end + 1
+
+
+def _scaled(lines: Sequence[ShapedLine], scale: float) -> Iterator[Line]:
     for number, line in enumerate(lines, start=1):
         yield Line(line.text, line.width * scale, number == len(lines), line.glyphs)
 

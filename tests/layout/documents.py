@@ -24,7 +24,7 @@ def laid_out(written: BlockDocument, images: Mapping[str, ImageFile] | None = No
     return paginate(built.blocks, built.band, ShippedFonts())
 
 
-def paragraph(text: str, **members: object) -> Written:
+def paragraph(text: object, **members: object) -> Written:
     return {"type": "paragraph", "text": text, **members}
 
 
@@ -46,7 +46,7 @@ def row(*fields: Written) -> Written:
     return {"type": "fieldRow", "fields": [{name: one[name] for name in one if name != "type"} for one in fields]}
 
 
-def heading(text: str) -> Written:
+def heading(text: object) -> Written:
     return {"type": "heading", "text": text}
 
 

@@ -36,6 +36,31 @@ _BLOCKS: dict[str, tuple[Written, ...]] = {
         paragraph("At the right.", align="right"),
         paragraph("Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz" * 3),
     ),
+    "runs": (
+        heading([{"text": "The "}, {"text": "whole", "italic": True}, {"text": " agreement"}]),
+        paragraph(
+            [
+                {"text": "The rent is "},
+                {"text": "900 EUR a month", "bold": True},
+                {"text": ", paid "},
+                {"text": "in advance", "italic": True},
+                {"text": ", and "},
+                {"text": "never in cash", "bold": True, "italic": True},
+                {"text": ". The tenant has read "},
+                {"text": "the rules of the harbour", "link": "https://example.com/rules"},
+                {"text": " and "},
+                {"text": "keeps the boathouse dry, aired and in good repair until it is returned", "underline": True},
+                {"text": "."},
+            ]
+        ),
+        paragraph(
+            [{"text": "Η "}, {"text": "μίσθωση", "bold": True}, {"text": " и "}, {"text": "аренда", "italic": True}]
+        ),
+        paragraph(
+            [{"text": "דמי השכירות הם "}, {"text": "900 אירו", "bold": True}, {"text": " לחודש", "underline": True}]
+        ),
+        {"type": "bulletList", "items": ["Plain.", [{"text": "Bold", "bold": True}, {"text": f": {_SENTENCE * 2}"}]]},
+    ),
     "bulletList": (
         paragraph("Three things:"),
         {"type": "bulletList", "items": ["Short.", _SENTENCE * 2, "With a line break:\nafter it."]},

@@ -42,8 +42,26 @@ def _block(kind: str, **members: st.SearchStrategy[object]) -> st.SearchStrategy
 _HEADER = st.one_of(
     st.none(), st.fixed_dictionaries({"title": texts(3)}, optional={"subtitle": texts(8).map(lambda text: text[:200])})
 )
+_RUN = st.fixed_dictionaries(
+    {"text": st.one_of(texts(3), st.sampled_from([" ", "\n", "\u0301", "\u200d", "\r"]))},
+    optional={
+        "bold": st.booleans(),
+        "italic": st.booleans(),
+        "underline": st.booleans(),
+        "link": st.sampled_from(["https://example.com/a?b=c#d", "mailto:ada@example.com", "https://ä.example/ß"]),
+    },
+)
+_RUNS = st.lists(_RUN, min_size=1, max_size=12).map(lambda runs: [{"text": "x"}, *runs])
+
+
+def content(text: st.SearchStrategy[str], longest: int = 100_000) -> st.SearchStrategy[object]:
+    """A string, or runs of at most so many characters."""
+    runs = _RUNS.filter(lambda runs: sum(len(run["text"]) for run in runs) <= longest)
+    return st.one_of(text, text, runs)
+
+
 _PARAGRAPH = st.fixed_dictionaries(
-    {"type": st.just("paragraph"), "text": st.one_of(texts(), texts(), _ENDLESS)},
+    {"type": st.just("paragraph"), "text": content(st.one_of(texts(), texts(), _ENDLESS))},
     optional={
         "fontSize": st.floats(7, 24),
         "bold": st.booleans(),
@@ -88,7 +106,7 @@ _INPUT = st.one_of(
     _input(["dropdown"], options=_options(2)),
 )
 _FIELD = _INPUT.map(lambda members: {"type": "field", **members})
-_LIST = _block("bulletList", items=st.lists(st.one_of(*[texts(12)] * 5, _ENDLESS), min_size=1, max_size=50))
+_LIST = _block("bulletList", items=st.lists(content(st.one_of(*[texts(12)] * 5, _ENDLESS)), min_size=1, max_size=50))
 _ROW = _block("fieldRow", fields=st.lists(_INPUT, min_size=2, max_size=3))
 _IMAGE_ID = st.sampled_from([*PICTURES, *PICTURES, "gone"])
 _IMAGE = st.fixed_dictionaries(
@@ -108,7 +126,7 @@ _THEME = st.fixed_dictionaries(
     },
 )
 BLOCKS: st.SearchStrategy[Written] = st.one_of(
-    _block("heading", text=texts(20).map(lambda text: text[:500])),
+    _block("heading", text=content(texts(20).map(lambda text: text[:500]), longest=500)),
     _PARAGRAPH,
     _LIST,
     _IMAGE,

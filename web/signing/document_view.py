@@ -10,6 +10,7 @@ from domain.session.recipients import Recipient
 from domain.session.submission import FieldValue, SubmittedContent
 from domain.shared.ids import FileId
 from layout.schema.block_document import Block, FieldRow, Heading, Image, InputField, SignatureBlock
+from layout.schema.runs import Content, joined
 from layout.theme_styles import theme_of
 from layout.zone import ZoneType
 from web.forms import PostedForm
@@ -48,11 +49,15 @@ class RowView:
 
 @dataclass(frozen=True, slots=True)
 class HeadingView:
-    """A heading with its HTML id."""
+    """A heading with its HTML id. `text` is its content without the forms of runs."""
 
     type: ClassVar[str] = "heading"
-    text: str
+    content: Content
     element_id: str
+
+    @property
+    def text(self) -> str:
+        return joined(self.content)
 
 
 BlockView = Block | HeadingView | ImageView | InputView | RowView | SignatureView

@@ -186,6 +186,7 @@ class WarningKind(OpenEnum):
     NO_SIGNATURE_BLOCK = "no-signature-block"
     HEADING_ALONE = "heading-alone"
     MARKUP = "markup"
+    MISSING_FACE = "missing-face"
     SECOND_SIGNATURE = "second-signature"
 
 

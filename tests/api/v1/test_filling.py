@@ -24,7 +24,10 @@ EVERYWHERE: dict[str, Any] = {
     "blocks": [
         {"type": "heading", "text": "{{{x}}}{{{x}}}."},
         {"type": "paragraph", "text": '{"text": "{{{x}}}"}', "bold": True},
-        {"type": "bulletList", "items": ["{{{x}}}!", "plain", "{{{y}}}, {{{x}}}"]},
+        {
+            "type": "bulletList",
+            "items": ["{{{x}}}!", "plain", "{{{y}}}, {{{x}}}", [{"text": "{{{x}}}", "bold": True}, {"text": "."}]],
+        },
         {"type": "spacer", "height": 12},
         {"type": "pageBreak", "header": {"title": "{{{{y}}}}", "subtitle": "{{{x}}}"}},
         {"type": "pageBreak", "header": None},
@@ -33,6 +36,7 @@ EVERYWHERE: dict[str, Any] = {
         {"type": "field", "label": "2 {{{x}}}", "options": ["a {{{x}}}", "b {{{y}}}"], **FIELD, "fieldType": "radio"},
         {"type": "fieldRow", "fields": [{"label": "3 {{{y}}}", **FIELD}, {"label": "4", "required": False, **FIELD}]},
         {"type": "signatureBlock", "label": "For {{{x}}}", "recipient": "tenant"},
+        {"type": "paragraph", "text": [{"text": "{{{x}}}", "italic": True}, {"text": "{{{y}}}"}]},
     ],
 }
 """A token in every kind of text."""
@@ -89,4 +93,6 @@ def test_a_value_stands_in_every_text_as_it_was_given(values: dict[str, str]) ->
         "/blocks/7/label": f"1 {x}", "/blocks/7/placeholder": y, "/blocks/8/label": f"2 {x}",
         "/blocks/8/options/0": f"a {x}", "/blocks/8/options/1": f"b {y}", "/blocks/9/fields/0/label": f"3 {y}",
         "/blocks/9/fields/1/label": "4", "/blocks/10/label": f"For {x}",
+        "/blocks/2/items/3/0/text": x, "/blocks/2/items/3/1/text": ".", "/blocks/11/text/0/text": x,
+        "/blocks/11/text/1/text": y,
     }  # fmt: skip

@@ -36,6 +36,20 @@ def test_the_title_is_the_first_heading_and_sections_are_second() -> None:
 
 
 @pytest.mark.poppler
+def test_a_run_with_a_link_is_a_link_and_other_runs_are_text() -> None:
+    runs = [
+        {"text": "See "},
+        {"text": "the terms", "link": "https://example.com/terms"},
+        {"text": " now", "bold": True},
+    ]
+
+    shown = outline(paragraph(runs))
+
+    assert shown[-6:] == ["  P", '    "See "', "    Link", '      "the terms"', shown[-2], '    " now"']
+    assert "Object" in shown[-2]
+
+
+@pytest.mark.poppler
 def test_header_and_footer_are_not_read_again_on_later_pages() -> None:
     shown = outline(
         paragraph("one"), {"type": "pageBreak"}, paragraph("two"), {"type": "pageBreak"}, paragraph("three")

@@ -37,6 +37,27 @@ async def test_headings_paragraphs_lists_gaps_and_page_breaks_are_html(desk: Des
     assert len(page.all("hr")) == 2
 
 
+async def test_runs_are_html_and_nothing_in_them_is_markup(desk: Desk) -> None:
+    link = "https://example.com/a?b=1&c='x'"
+    text = [
+        {"text": "<b>plain</b> & "},
+        {"text": "bold\nnext", "bold": True, "underline": True},
+        {"text": "slanted", "italic": True, "bold": True},
+        {"text": "terms", "link": link},
+    ]
+    page = await page_of(
+        desk,
+        {"type": "heading", "text": text},
+        {"type": "paragraph", "text": text},
+        {"type": "bulletList", "items": [text]},
+    )
+
+    assert page.words.count("<b>plain</b> & bold") == 3
+    assert "plain" not in [tag for tag, _ in page.tags]
+    assert [sum(tag == one for tag, _ in page.tags) for one in ("strong", "em", "u", "b")] == [6, 3, 3, 0]
+    assert [a["rel"] for a in page.all("a") if a["href"] == link] == ["noopener noreferrer"] * 3
+
+
 async def test_inputs_of_a_row_stand_together_each_in_its_own_right(desk: Desk) -> None:
     row = [{key: value for key, value in block.items() if key != "type"} for block in (ADDRESS, SCHEDULE, CENTRE)]
 

@@ -11,10 +11,10 @@ from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
 from domain.texts.languages import LANGUAGES, find_language
+from layout.schema.block_part import BlockPart
 from layout.schema.input import Input
 from layout.schema.part import (
     MAX_TEXT,
-    BlockPart,
     Part,
     RecipientKey,
     SignatureLabel,

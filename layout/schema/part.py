@@ -3,17 +3,13 @@
 Unknown members are rejected. JSON members are camelCase, attributes snake_case.
 """
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
 from domain.texts.blank import is_blank
-
-if TYPE_CHECKING:
-    from layout.schema.runs import Content
 
 BLANK = "This must not be blank. Enter a text."
 FILLED: Final = {"filled": True}
@@ -49,16 +45,3 @@ class Part(BaseModel):
     """Base class of the objects in a block document."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, validate_by_name=True)
-
-
-class BlockPart(Part):
-    """Base class of blocks. The API and assistants show their docstrings and the descriptions of their members."""
-
-    @property
-    def too_tall(self) -> str:
-        """The message for a block that is taller than a page and is never split."""
-        return "This is taller than a page and is never split. Shorten it, or make a paragraph of most of it."
-
-    def contents(self, path: str) -> "Iterator[tuple[str, Content]]":  # noqa: ARG002  # blocks without texts
-        """Yields the visible texts in reading order, each with its JSON pointer; `path` is that of the block."""
-        yield from ()

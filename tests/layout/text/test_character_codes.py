@@ -50,4 +50,6 @@ def test_the_same_characters_in_another_order_have_the_same_codes() -> None:
 
 def test_each_face_and_page_has_a_font_of_its_own() -> None:
     codes = FontEncoding("a", prefix="S")
-    assert {codes.font(face, page) for face in Face for page in (0, 1)} == {"SR0", "SR1", "SB0", "SB1", "SI0", "SI1"}
+    assert {codes.font(face, page) for face in Face for page in (0, 1)} == {
+        f"S{face}{page}" for face in "RBIJ" for page in (0, 1)
+    }

@@ -281,6 +281,8 @@ APP_FORMS: dict[str, Form | File | Call] = {
     f"{ORG}/webhooks/secret": Form(),
     f"{ORG}/webhooks/secret/rotate": Call(_rotate_webhook_secret),
     f"{ORG}/webhooks/resume": Form({"receiver": RECEIVER}),
+    f"{ORG}/webhooks/test": Form({"url": "http://127.0.0.1:9/"}),
+    f"{ORG}/webhooks/redeliver": Form(is_refused=True),
     f"{ORG}/settings": Form({"name": "South", "time_zone": "UTC", "frame_origins": "", "language": ""}),
     f"{ORG}/appearance": Form({"accent": "#0d665f"}),
     f"{ORG}/appearance/logo": File(LOGO),

@@ -25,6 +25,8 @@ FORMS = {
 }
 UNRECORDED = {
     "/app/organisation/webhooks/secret",  # shows a secret, and changes nothing
+    "/app/organisation/webhooks/test",  # changes nothing
+    "/app/organisation/webhooks/redeliver",  # stands in the log of callbacks, as redelivery from the session's page
     "/app/organisation/appearance/logo",  # an upload: tested with the page
     "/app/organisation/users/{user_id}/invite",  # an open invitation: tested with invitations
     "/app/organisation/users/{user_id}/withdraw",  # an open invitation: tested with invitations

@@ -88,8 +88,8 @@ archival: $(VENV)/dev.stamp tools ## what the PDFs are made of, held against PDF
 	@sh requirements/tools.sh archival
 	@$(BIN)/python -m tests.layout.standards
 
-chaos: $(VENV)/dev.stamp ## kills, freezes and starves everything while SESSIONS=n are signed; SEED=n repeats a run, STACK=engines takes those of operators
-	@$(BIN)/python -m tests.chaos $(if $(SEED),--seed $(SEED)) $(if $(SESSIONS),--sessions $(SESSIONS)) $(if $(RUNS),--runs $(RUNS)) $(if $(STACK),--stack $(STACK))
+chaos: $(VENV)/dev.stamp ## kills, freezes and starves everything while SESSIONS=n are signed; SEED=n repeats a run, STACK=engines takes those of operators, STACK=workflows sends queries
+	@$(BIN)/python -m tests.chaos $(if $(SEED),--seed $(SEED)) $(if $(SESSIONS),--sessions $(SESSIONS)) $(if $(RUNS),--runs $(RUNS)) $(if $(STACK),--stack $(STACK)) $(if $(QUERIES),--queries $(QUERIES))
 
 scale-out: $(VENV)/dev.stamp tools ## SESSIONS=n on three hosts (network namespaces, as root), one of which is cut off at a time
 	@$(BIN)/python -m tests.chaos --stack hosts --sessions $(or $(SESSIONS),2000) $(if $(SEED),--seed $(SEED))

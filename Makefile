@@ -9,7 +9,7 @@ export UNDERSIGN_DATA_DIR
 # Tests start hundreds of Python processes; each would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run demo test tools integration bench bench-layout bench-sessions bench-lists bench-seal bench-pages archival chaos scale-out fuzz attacks screenshots check lint types architecture dependencies audit licences docs oldest format models settings catalogues lock clean
+.PHONY: help run demo test tools integration bench bench-layout bench-sessions bench-histories bench-lists bench-seal bench-pages archival chaos scale-out fuzz attacks screenshots check lint types architecture dependencies audit licences docs oldest format models settings catalogues lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -73,6 +73,9 @@ bench-layout: $(VENV)/bench.stamp ## the layout engine's time, memory and size a
 bench-sessions: $(VENV)/dev.stamp ## a session's events, processor time and waits, beside the goals; BEFORE=revision measures that one in turns (minutes)
 	@$(BIN)/python -m tests.bench.sessions $(if $(BEFORE),--before $(BEFORE))
 
+bench-histories: $(VENV)/dev.stamp ## bytes of histories in Temporal by recipients: plain, encrypted, compressed (a minute)
+	@$(BIN)/python -m tests.bench.histories
+
 bench-lists: $(VENV)/dev.stamp tools ## lists at a million sessions, in SQLite and PostgreSQL, with the plans (minutes, 5 GB)
 	@$(BIN)/python -m tests.bench.lists
 
@@ -82,7 +85,7 @@ bench-seal: $(VENV)/dev.stamp ## stamping and sealing ten pages, against pyHanko
 bench-pages: $(VENV)/dev.stamp tools ## first paint and transfer of pages in Chromium, beside a page of one word
 	@$(BIN)/python -m tests.bench.pages
 
-bench: bench-layout bench-sessions bench-lists bench-seal bench-pages ## everything that is measured (hours)
+bench: bench-layout bench-sessions bench-histories bench-lists bench-seal bench-pages ## everything that is measured (hours)
 
 archival: $(VENV)/dev.stamp tools ## what the PDFs are made of, held against PDF/A by PDFBox Preflight (Java)
 	@sh requirements/tools.sh archival

@@ -42,6 +42,6 @@ if [ -n "$server" ] && [ "$server" != "$(cat secrets/smtp-url 2>/dev/null)" ]; t
 fi
 random od -An -v -tx1 | tr -d ' \n' | keep database-password
 random od -An -v -tx1 | tr -d ' \n' | keep temporal-database-password
-random base64 | keep payload-keys
+printf 'zlib:%s' "$(random base64)" | keep payload-keys
 printf 'postgresql+asyncpg://undersign:%s@database/undersign' "$(cat secrets/database-password)" | keep database-url
 echo "The secrets are in $PWD/secrets. Keep a separate copy of payload-keys: without it, no running session can continue."

@@ -1,6 +1,7 @@
 """Payloads are unreadable at the server, and readable with the keys."""
 
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from uuid import uuid4
 
 import pytest
@@ -52,6 +53,15 @@ async def test_encrypted_payloads_hide_their_content_and_decrypt_to_it() -> None
     ]
     assert sealed[0].data != sealed[1].data
     assert await encryption.decode(sealed) == [TEXT, TEXT]
+
+
+async def test_payloads_are_compressed_if_the_key_says_so_and_read_under_either_key() -> None:
+    long = Payload(metadata={"encoding": b"json/plain"}, data=b"Ada Lovelace " * 1000)
+    earlier = replace(OLD, compresses=False)
+    [small], [large] = await EncryptionCodec([NEW]).encode([long]), await EncryptionCodec([earlier]).encode([long])
+
+    assert len(small.data) < 200 < len(long.data) < len(large.data)
+    assert await EncryptionCodec([NEW, earlier]).decode([small, large]) == [long, long]
 
 
 async def test_the_first_key_encrypts_all_decrypt_and_a_missing_key_is_named() -> None:

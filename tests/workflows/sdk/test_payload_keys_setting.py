@@ -8,7 +8,7 @@ from workflows.sdk.payload_keys_setting import new_payload_key, read_payload_key
 def test_keys_are_read_in_their_order_and_never_shown() -> None:
     first, second = new_payload_key(), new_payload_key()
     keys = read_payload_keys(f"{first}, {second}")
-    assert [base64.b64encode(key.secret).decode() for key in keys] == [first, second]
+    assert [f"zlib:{base64.b64encode(key.secret).decode()}" for key in keys] == [first, second]
     assert first not in repr(keys)
 
 
@@ -19,9 +19,17 @@ def test_the_same_key_has_the_same_name_everywhere_and_another_one_another() -> 
     assert len({key.key_id for key in read_payload_keys(f"{key},{other}")}) == 2
 
 
+def test_a_new_key_compresses_and_the_same_without_its_prefix_is_another_key() -> None:
+    key = new_payload_key()
+    compressing, other = read_payload_keys(f"{key},{key.removeprefix('zlib:')}")
+    assert (compressing.compresses, other.compresses) == (True, False)
+    assert compressing.key_id != other.key_id
+
+
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
+        ("zlib:", "key 1 has 0 bytes"),
         ("", "key 1 has 0 bytes"),
         ("c2hvcnQ=", "key 1 has 5 bytes"),
         (f"{'A' * 43}=,not base64", "key 2 is not base64"),

@@ -113,7 +113,7 @@ class Place:
 class Form(NamedTuple):
     """A form of the app: what is entered, on which page, after which others, and how often it may take effect.
 
-    `is_refused`: it needs a run or a callback, which only whole installations have.
+    `is_refused`: it needs a run, a callback or a receiver, which only whole installations have.
     """
 
     entered: Mapping[str, Any] = {}
@@ -281,7 +281,7 @@ APP_FORMS: dict[str, Form | File | Call] = {
     f"{ORG}/webhooks/secret": Form(),
     f"{ORG}/webhooks/secret/rotate": Call(_rotate_webhook_secret),
     f"{ORG}/webhooks/resume": Form({"receiver": RECEIVER}),
-    f"{ORG}/webhooks/test": Form({"url": "http://127.0.0.1:9/"}),
+    f"{ORG}/webhooks/test": Form({"url": "http://127.0.0.1:9/"}, is_refused=True),
     f"{ORG}/webhooks/redeliver": Form(is_refused=True),
     f"{ORG}/settings": Form({"name": "South", "time_zone": "UTC", "frame_origins": "", "language": ""}),
     f"{ORG}/appearance": Form({"accent": "#0d665f"}),

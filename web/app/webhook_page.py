@@ -1,6 +1,7 @@
 """Webhooks of the organisation: paused receivers, the latest deliveries, a test, and the signing secrets."""
 
 from datetime import UTC, datetime
+from http import HTTPStatus
 from typing import NamedTuple
 
 from fastapi import Request, Response
@@ -8,6 +9,7 @@ from fastapi import Request, Response
 from application.send_test_callback import send_test_callback
 from application.services import Services
 from application.sessions import redeliver
+from domain.callbacks.callback_urls import callback_url_errors
 from domain.callbacks.delivery_schedule import Attempt
 from domain.ports.administrative_acts import ActKind, Change
 from domain.shared.ids import EventId, SessionId
@@ -37,10 +39,11 @@ class DeliveryView(NamedTuple):
 
 
 class SentTest(NamedTuple):
-    """A test to `url`, and its outcome."""
+    """A test to `url`. It has no attempt if the address is wrong; `fault` says why."""
 
     url: str
-    attempt: Attempt
+    attempt: Attempt | None
+    fault: str = ""
 
 
 @router.api_route("", methods=READ)
@@ -81,9 +84,11 @@ async def resume_receiver(services: InjectedServices, posted: InjectedForm, audi
 @router.post("/test")
 async def send_test(services: InjectedServices, posted: PreviewForm) -> Response:
     """Sends a test to the address of the form, and shows the response of its receiver."""
-    url = posted.form.get("url", "").strip()
+    url = posted.form.get("url", "")
+    if faults := callback_url_errors(url.strip(), private=services.private_callbacks):
+        return await _page(services, posted.person, test=SentTest(url, None, " ".join(faults)))
     try:
-        attempt = await send_test_callback(services, posted.person.organisation_id, url)
+        attempt = await send_test_callback(services, posted.person.organisation_id, url.strip())
     except OUTAGES:
         return redirect_with_flash(_HERE, error="unavailable")
     return await _page(services, posted.person, test=SentTest(url, attempt))
@@ -126,4 +131,5 @@ async def _page(
         secrets=secrets,
         test=test,
         flash=flash,
+        status=HTTPStatus.UNPROCESSABLE_ENTITY if test and test.fault else HTTPStatus.OK,
     )

@@ -39,6 +39,7 @@ ELSEWHERE = {
     "/app/templates/preview",
     "/app/batches/new/{template_id}",  # after an upload
     "/app/organisation/appearance/logo/remove",
+    "/app/organisation/webhooks/redeliver",  # after an attempt of a callback
     "/app/sessions/{session_id}/resume",  # of a receiver of this session
 }
 """Routes whose forms no link leads to. Their own tests post them."""

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 from uuid import UUID, uuid4, uuid5
 
 from pydantic import BaseModel
@@ -64,28 +64,33 @@ IDEMPOTENCY_ERRORS = (IdempotencyKeyReused, IdempotencyInProgress, SessionNotFou
 """Errors that concern the idempotency key, not the request."""
 
 
-Handler = Callable[[Attempt], Awaitable[tuple[SessionId | None, BaseModel]]]
+M = TypeVar("M", bound=BaseModel)
+
+Handler = Callable[[Attempt], Awaitable[tuple[SessionId | None, M]]]
 """Executes a request. Returns the id of its session, if any, and the response body."""
 
 
-class IdempotentResult(NamedTuple):
-    """The response body (JSON). `is_replayed`: it is the stored body of an earlier response."""
+class IdempotentResult(NamedTuple, Generic[M]):
+    """The response body, an `M` as JSON. `is_replayed`: it is the stored body of an earlier response."""
 
     body: str
     is_replayed: bool = False
 
 
 class IdempotentRequest:
-    """Executes one request at most once per key. `sha256s` are its digests, of which earlier requests have any."""
+    """Executes one request of `caller` at most once per key.
+
+    `sha256s` are the digests of the request, of which earlier requests have any.
+    """
 
     def __init__(self, keys: IdempotencyKeys, caller: Caller, key: str | None, *sha256s: str) -> None:
         self._keys = keys
-        self._caller = caller
+        self.caller = caller
         self._key = key
         self._sha256s = sha256s
         self._at = to_milliseconds(caller.audit.at)
 
-    async def do(self, act: Handler) -> IdempotentResult:
+    async def do(self, act: Handler[M]) -> IdempotentResult[M]:
         """Calls `act` and returns its response; returns the stored response if the request has been completed.
 
         Raises:
@@ -104,13 +109,13 @@ class IdempotentRequest:
 
     async def _claim(self, key: str) -> Claim:
         for sha256 in self._sha256s:
-            claim = await self._keys.claim(self._caller.organisation_id, key, sha256, self._at)
+            claim = await self._keys.claim(self.caller.organisation_id, key, sha256, self._at)
             if claim.state is not ClaimState.OTHER_REQUEST:
                 return claim
         raise IdempotencyKeyReused
 
-    async def _try(self, key: str, claim: Claim, act: Handler) -> IdempotentResult:
-        organisation_id = self._caller.organisation_id
+    async def _try(self, key: str, claim: Claim, act: Handler[M]) -> IdempotentResult[M]:
+        organisation_id = self.caller.organisation_id
         identity = uuid5(UUID(organisation_id), f"{rfc3339(claim.since)} {key}")
         is_repeated = claim.state is ClaimState.AGAIN
         try:
@@ -147,7 +152,7 @@ class IdempotentRequest:
             # The next round renews it: a claim lasts several rounds.
             with suppress(DatabaseUnavailable):
                 at = to_milliseconds(datetime.now(UTC))
-                is_ours = await self._keys.renew(self._caller.organisation_id, key, self._at, at)
+                is_ours = await self._keys.renew(self.caller.organisation_id, key, self._at, at)
                 self._at = at if is_ours else self._at
 
 

@@ -73,7 +73,7 @@ class Call(Generic[M]):
         """Returns the session of the caller's organisation. Raises `SessionNotFound`."""
         return await self.services.reader.get(self.caller.organisation_id, SessionId(session_id))
 
-    async def once(self, act: Handler) -> str:
+    async def once(self, act: Handler[BaseModel]) -> str:
         """Returns the response (JSON) of `act`, which takes effect once for the idempotency key of the call."""
         key: str | None = getattr(self.arguments, "idempotency_key", None)
         raw = await off_loop(len(to_json(self.raw)), lambda: rfc8785.dumps(dict(self.raw)))

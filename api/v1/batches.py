@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 
@@ -37,6 +37,7 @@ from web.asgi.idempotency_key_header import KeyInHeader, sha256s_of, to_response
 from web.asgi.json_body import json_body, media_type_of, reference_to
 from web.asgi.query_validation import StrictRoute
 from web.asgi.required_scopes import SessionReadCaller, SessionWriteCaller
+from web.asgi.route_signature import ModelResponse
 
 router = APIRouter(route_class=StrictRoute, prefix="/api/v1/SessionFromTemplate", tags=["Templates"])
 
@@ -97,7 +98,6 @@ def _batch_body() -> dict[str, Any]:
 
 @router.post(
     "/Batch",
-    response_model=BatchRead,
     responses=error_responses(
         TemplateNotFound, TemplateNotActive, TemplateArchived, InvalidBatch, *SENDING_LIMIT_ERRORS
     ),
@@ -108,7 +108,7 @@ async def create_batch(
     request: Request,
     services: InjectedServices,
     key: KeyInHeader = None,
-) -> Response:
+) -> ModelResponse[BatchRead]:
     """Creates up to 1,000 sessions from an active template, one for each row, at a pace of `perMinute`.
 
     Send JSON, or a form (`multipart/form-data`) with two parts: `file`, a CSV file in UTF-8, and `batch`, JSON with all
@@ -160,7 +160,6 @@ async def get_batch(batch: ReadableBatch) -> BatchRead:
 
 @router.get(
     "/Batch/{batchId}/Results",
-    response_model=BatchResults,
     responses={
         200: {
             "content": {CSV: {"schema": {"type": "string"}}},
@@ -169,7 +168,9 @@ async def get_batch(batch: ReadableBatch) -> BatchRead:
         **error_responses(BatchNotFound, NotAcceptable),
     },
 )
-async def list_results(request: Request, batch: ReadableBatch, services: InjectedServices) -> Response:
+async def list_results(
+    request: Request, batch: ReadableBatch, services: InjectedServices
+) -> ModelResponse[BatchResults]:
     """Lists the session and the status of each row, during and after the run of the batch.
 
     With `Accept: text/csv`, the columns of the CSV file are `row`, `sessionId`, `status` and `error`.
@@ -177,7 +178,7 @@ async def list_results(request: Request, batch: ReadableBatch, services: Injecte
     media_type = choose_type(request.headers.get("accept"), [JSON, CSV])
     results = await batch_actions.read_results(services, batch)
     content = batch_actions.to_csv(results) if media_type == CSV else results.model_dump_json()
-    return Response(content, media_type=media_type)
+    return ModelResponse(content, media_type=media_type)
 
 
 @router.post("/Batch/{batchId}/Pause", responses=error_responses(BatchNotFound, BatchEnded, BatchBeingChecked))

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import APIRouter, Path, Query
 
 from application.errors import CallbackNotFound, CursorOutdated
 from application.idempotency import Attempt
@@ -16,6 +16,7 @@ from web.asgi.error_handlers import error_responses
 from web.asgi.idempotency_key_header import SessionIdempotency, to_response
 from web.asgi.query_validation import StrictRoute
 from web.asgi.required_scopes import ReadableSession, SessionReadCaller, WritableSession
+from web.asgi.route_signature import ModelResponse
 
 router = APIRouter(route_class=StrictRoute, prefix="/api/v1", tags=["Callbacks"])
 
@@ -41,7 +42,6 @@ async def list_callbacks(
 
 @router.post(
     "/Session/{sessionId}/Callback/{eventId}/Redeliver",
-    response_model=CallbackRead,
     responses=error_responses(CallbackNotFound),
 )
 async def redeliver_callback(
@@ -49,7 +49,7 @@ async def redeliver_callback(
     event_id: Annotated[EventId, Path(alias="eventId", description="Unique identifier of the event.")],
     services: InjectedServices,
     once: SessionIdempotency,
-) -> Response:
+) -> ModelResponse[CallbackRead]:
     """Redelivers one callback now, with the same `webhook-id` and body, whatever its status.
 
     If the delivery fails, the attempts start over. A delivery in progress is not repeated.

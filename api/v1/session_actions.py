@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Query
 
 from application.charge_sending_limit import SENDING_LIMIT_ERRORS
 from application.errors import InvalidRequest, RequestIssue
@@ -22,7 +22,6 @@ from application.scopes import Scope
 from application.sessions import edit, organisation_actions
 from application.sessions.duplicate import duplicate_session as make_duplicate
 from application.sessions.visible_session import visible_answer, visible_session
-from domain.session.session import Session
 from domain.shared.errors import (
     AlreadyArchived,
     IncompleteRecipients,
@@ -38,9 +37,9 @@ from domain.shared.ids import SessionId
 from web.asgi.dependencies import InjectedServices
 from web.asgi.error_handlers import error_responses
 from web.asgi.idempotency_key_header import SessionIdempotency, to_response
-from web.asgi.json_body import json_body, read_optional_json
 from web.asgi.query_validation import StrictRoute
 from web.asgi.required_scopes import DeletableSession, SessionDeleteCaller, SessionWriteCaller, WritableSession
+from web.asgi.route_signature import ModelResponse, OptionalJsonBody
 
 router = APIRouter(route_class=StrictRoute, prefix="/api/v1", tags=["Sessions"])
 reminder_router = APIRouter(route_class=StrictRoute, prefix="/api/v1", tags=["Sessions"])
@@ -49,12 +48,11 @@ reminder_router = APIRouter(route_class=StrictRoute, prefix="/api/v1", tags=["Se
 
 @router.post(
     "/Session/{sessionId}/Send",
-    response_model=SentSession,
     responses=error_responses(NotADraft, NoRecipients, IncompleteRecipients, *SENDING_LIMIT_ERRORS),
 )
 async def send_session(
     session: WritableSession, caller: SessionWriteCaller, services: InjectedServices, once: SessionIdempotency
-) -> Response:
+) -> ModelResponse[SentSession]:
     """Sends a draft and invites the recipients of the first signing order."""
 
     async def act(attempt: Attempt) -> tuple[SessionId, SentSession]:
@@ -64,28 +62,17 @@ async def send_session(
     return to_response(await once.do(act))
 
 
-async def get_invitation(request: Request, session: WritableSession) -> tuple[Session, InvitationCreate]:
-    """Returns the body, read after the session is found."""
-    return session, await read_optional_json(request, InvitationCreate)
-
-
-async def get_reminder(request: Request, session: WritableSession) -> tuple[Session, ReminderCreate]:
-    """Returns the body, read after the session is found."""
-    return session, await read_optional_json(request, ReminderCreate)
-
-
 @router.post(
     "/Session/{sessionId}/SendInvitation",
-    response_model=InvitationSent,
     responses=error_responses(RecipientNotFound, SessionNotActive, RecipientNotActive, TooOften, *SENDING_LIMIT_ERRORS),
-    openapi_extra=json_body(InvitationCreate, required=False),
 )
 async def send_invitation(
-    call: Annotated[tuple[Session, InvitationCreate], Depends(get_invitation)],
+    session: WritableSession,
+    body: OptionalJsonBody[InvitationCreate],
     caller: SessionWriteCaller,
     services: InjectedServices,
     once: SessionIdempotency,
-) -> Response:
+) -> ModelResponse[InvitationSent]:
     """Invites one recipient again. The new link replaces the earlier one, which stops working at once.
 
     Name the recipient by `recipientId` or `recipientEmail`. If several recipients share the address, the first of them
@@ -95,10 +82,9 @@ async def send_invitation(
 
     After the end of a session, sends the mail about it again that the mail server rejected, to `toEmail` if given.
     """
-    session, request = call
 
     async def act(attempt: Attempt) -> tuple[SessionId, InvitationSent]:
-        sent = await organisation_actions.send_invitation(services, session, (request, caller.audit), attempt)
+        sent = await organisation_actions.send_invitation(services, session, (body, caller.audit), attempt)
         return session.session_id, visible_answer(caller, sent)
 
     return to_response(await once.do(act))
@@ -116,21 +102,14 @@ async def restore_session(
     return SessionRead.from_snapshot(visible_session(caller, restored), services.base_url)
 
 
-async def get_archive(request: Request, session: DeletableSession) -> tuple[Session, SessionArchive]:
-    """Returns the body, read after the session is found."""
-    return session, await read_optional_json(request, SessionArchive)
-
-
 @router.delete(
     "/Session/{sessionId}",
     responses=error_responses(AlreadyArchived, *SENDING_LIMIT_ERRORS),
-    openapi_extra={
-        "security": [{"accessToken": [Scope.DELETE_SESSIONS.value]}],  # an alternative scope
-        **json_body(SessionArchive, required=False),
-    },
+    openapi_extra={"security": [{"accessToken": [Scope.DELETE_SESSIONS.value]}]},  # an alternative scope
 )
 async def delete_session(
-    call: Annotated[tuple[Session, SessionArchive], Depends(get_archive)],
+    session: DeletableSession,
+    body: OptionalJsonBody[SessionArchive],
     caller: SessionDeleteCaller,
     services: InjectedServices,
     permanent: Annotated[
@@ -148,18 +127,17 @@ async def delete_session(
     Archiving takes an optional `reason`, which the mail contains. A permanent deletion of an open session also sends
     one mail to each recipient who was invited.
     """
-    session, request = call
-    if permanent and request.reason is not None:
+    if permanent and body.reason is not None:
         raise InvalidRequest([RequestIssue("/reason", "A permanent deletion takes no reason: leave it out.")])
     if permanent:
         return DeletedSession.erased(await organisation_actions.erase(services, session, caller.audit))
-    return DeletedSession.archived(await organisation_actions.archive(services, session, caller.audit, request.reason))
+    return DeletedSession.archived(await organisation_actions.archive(services, session, caller.audit, body.reason))
 
 
-@router.post("/Session/{sessionId}/Duplicate", response_model=SessionRead)
+@router.post("/Session/{sessionId}/Duplicate")
 async def duplicate_session(
     session: WritableSession, caller: SessionWriteCaller, services: InjectedServices, once: SessionIdempotency
-) -> Response:
+) -> ModelResponse[SessionRead]:
     """Duplicates a session in any status as a draft: its documents as they were sent, its recipients and settings.
 
     Values, signatures and the `externalId` are left out; `callbackValues` stays only with the scope `read:values`.
@@ -174,25 +152,23 @@ async def duplicate_session(
 
 @reminder_router.post(
     "/Session/{sessionId}/SendReminder",
-    response_model=ReminderSent,
     responses=error_responses(RecipientNotFound, SessionNotActive, RecipientNotActive, TooOften, *SENDING_LIMIT_ERRORS),
-    openapi_extra=json_body(ReminderCreate, required=False),
 )
 async def send_reminder(
-    call: Annotated[tuple[Session, ReminderCreate], Depends(get_reminder)],
+    session: WritableSession,
+    body: OptionalJsonBody[ReminderCreate],
     caller: SessionWriteCaller,
     services: InjectedServices,
     once: SessionIdempotency,
-) -> Response:
+) -> ModelResponse[ReminderSent]:
     """Sends one recipient a reminder now, with the link of their invitation, whether or not the session has reminders.
 
     The recipient is named as in Send Invitation. A recipient gets at most one reminder per hour in this way.
     """
-    session, request = call
 
     async def act(attempt: Attempt) -> tuple[SessionId, ReminderSent]:
         return session.session_id, visible_answer(
-            caller, await edit.remind(services, session, (request, caller.audit), attempt)
+            caller, await edit.remind(services, session, (body, caller.audit), attempt)
         )
 
     return to_response(await once.do(act))

@@ -2,9 +2,8 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request
 
-from application.caller import Caller
 from application.charge_sending_limit import SENDING_LIMIT_ERRORS
 from application.errors import DocumentValidationFailed
 from application.idempotency import Attempt
@@ -15,48 +14,41 @@ from application.schemas.session_update import RecipientUpdate, SessionUpdate
 from application.sessions import create, edit
 from application.sessions.visible_session import visible_session
 from domain.session.labels import ExternalIdTaken
-from domain.session.session import Session
 from domain.shared.errors import (
     NotADraft,
     RecipientNotActive,
-    RecipientNotFound,
     SessionNotActive,
-    SessionNotFound,
     TooOften,
 )
 from domain.shared.ids import SessionId
 from web.asgi.dependencies import InjectedReader, InjectedServices
 from web.asgi.error_handlers import error_responses
 from web.asgi.idempotency_key_header import SessionIdempotency, to_response
-from web.asgi.json_body import json_body, read_json, read_with_documents
+from web.asgi.json_body import read_with_documents
 from web.asgi.query_validation import StrictRoute
 from web.asgi.required_scopes import (
     ReadableSession,
-    RecipientIdPath,
     SessionReadCaller,
     SessionWriteCaller,
+    WritableRecipientId,
     WritableSession,
 )
+from web.asgi.route_signature import JsonBody, ModelResponse
 
 router = APIRouter(route_class=StrictRoute, prefix="/api/v1", tags=["Sessions"])
 
 
-async def get_session_create(request: Request, caller: SessionWriteCaller) -> tuple[Caller, SessionCreate]:
-    """Returns the body, read after the caller is authorised."""
-    return caller, await read_with_documents(request, caller, SessionCreate)
+async def read_session_create(request: Request, caller: SessionWriteCaller) -> SessionCreate:
+    return await read_with_documents(request, caller, SessionCreate)
 
 
-@router.post(
-    "/Session",
-    response_model=SessionCreated,
-    responses=error_responses(DocumentValidationFailed, ExternalIdTaken, *SENDING_LIMIT_ERRORS),
-    openapi_extra=json_body(SessionCreate),
-)
+@router.post("/Session", responses=error_responses(DocumentValidationFailed, ExternalIdTaken, *SENDING_LIMIT_ERRORS))
 async def create_session(
-    call: Annotated[tuple[Caller, SessionCreate], Depends(get_session_create)],
+    caller: SessionWriteCaller,
+    body: Annotated[JsonBody[SessionCreate], Depends(read_session_create)],
     services: InjectedServices,
     once: SessionIdempotency,
-) -> Response:
+) -> ModelResponse[SessionCreated]:
     """Creates a session from block documents: a draft, or sent at once.
 
     Email addresses are stored in lower case. The whole request is validated before anything is stored, and `issues`
@@ -64,7 +56,7 @@ async def create_session(
     """
 
     async def act(attempt: Attempt) -> tuple[SessionId, SessionCreated]:
-        session, warnings = await create.create_session(services, *call, attempt)
+        session, warnings = await create.create_session(services, caller, body, attempt)
         return session.session_id, SessionCreated.of(session, warnings, services.base_url)
 
     return to_response(await once.do(act))
@@ -89,23 +81,14 @@ async def list_sessions(
     return SessionsRead.from_page(page, query, services.base_url)
 
 
-async def get_session_update(request: Request, session: WritableSession) -> tuple[Session, SessionUpdate]:
-    """Returns the body, read after the session is found."""
-    return session, await read_json(request, SessionUpdate)
-
-
-@router.patch(
-    "/Session/{sessionId}",
-    response_model=SessionRead,
-    responses=error_responses(DocumentValidationFailed, NotADraft, SessionNotActive),
-    openapi_extra=json_body(SessionUpdate),
-)
+@router.patch("/Session/{sessionId}", responses=error_responses(DocumentValidationFailed, NotADraft, SessionNotActive))
 async def update_session(
-    call: Annotated[tuple[Session, SessionUpdate], Depends(get_session_update)],
+    session: WritableSession,
+    body: JsonBody[SessionUpdate],
     caller: SessionWriteCaller,
     services: InjectedServices,
     once: SessionIdempotency,
-) -> Response:
+) -> ModelResponse[SessionRead]:
     """Updates a draft. All members are validated as by Create Session, and all are changed or none.
 
     `recipients` is the whole list. Documents name recipients by key, so each key in a document must stay. The text of
@@ -114,29 +97,16 @@ async def update_session(
     While a session is open for signing, `expiryDays`, `reminderEnabled` and `reminderFrequency` can be changed. The
     expiry can only be moved to a later day, or removed.
     """
-    session, request = call
 
     async def act(attempt: Attempt) -> tuple[SessionId, SessionRead]:
-        updated = await edit.update(services, session, (request, caller.audit), attempt)
+        updated = await edit.update(services, session, (body, caller.audit), attempt)
         return session.session_id, SessionRead.from_snapshot(visible_session(caller, updated), services.base_url)
 
     return to_response(await once.do(act))
 
 
-async def get_recipient_update(
-    request: Request, session: WritableSession, recipient_id: RecipientIdPath
-) -> tuple[Session, RecipientUpdate]:
-    """Returns the body, read after the session and the recipient are found."""
-    try:
-        session.recipient(recipient_id)
-    except RecipientNotFound as error:
-        raise SessionNotFound(error.message) from error
-    return session, await read_json(request, RecipientUpdate)
-
-
 @router.patch(
     "/Session/{sessionId}/Recipient/{recipientId}",
-    response_model=SessionRead,
     responses=error_responses(
         DocumentValidationFailed,
         SessionNotActive,
@@ -144,15 +114,14 @@ async def get_recipient_update(
         TooOften,
         *SENDING_LIMIT_ERRORS,
     ),
-    openapi_extra=json_body(RecipientUpdate),
 )
 async def update_recipient(
-    call: Annotated[tuple[Session, RecipientUpdate], Depends(get_recipient_update)],
-    recipient_id: RecipientIdPath,
-    caller: SessionWriteCaller,
+    session: WritableSession,
+    recipient_id: WritableRecipientId,
+    body: JsonBody[RecipientUpdate],
     services: InjectedServices,
     once: SessionIdempotency,
-) -> Response:
+) -> ModelResponse[SessionRead]:
     """Updates the name or the email address of a recipient who has not signed, in a session open for signing.
 
     With a new address, the earlier link stops working, and the saved form is deleted. If the recipient was invited, the
@@ -161,10 +130,10 @@ async def update_recipient(
 
     A name that appears in the text of a document cannot be corrected, because pages that were sent never change.
     """
-    session, request = call
+    caller = once.caller
 
     async def act(attempt: Attempt) -> tuple[SessionId, SessionRead]:
-        corrected = await edit.correct(services, session, recipient_id, (request, caller.audit), attempt)
+        corrected = await edit.correct(services, session, recipient_id, (body, caller.audit), attempt)
         return session.session_id, SessionRead.from_snapshot(visible_session(caller, corrected), services.base_url)
 
     return to_response(await once.do(act))

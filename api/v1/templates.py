@@ -2,9 +2,8 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request
 
-from application.caller import Caller
 from application.charge_sending_limit import SENDING_LIMIT_ERRORS
 from application.errors import (
     DocumentValidationFailed,
@@ -30,31 +29,27 @@ from domain.templates.template import Template
 from web.asgi.dependencies import InjectedServices
 from web.asgi.error_handlers import error_responses
 from web.asgi.idempotency_key_header import SessionIdempotency, TemplateIdempotency, to_response
-from web.asgi.json_body import json_body, read_json, read_with_documents
+from web.asgi.json_body import read_json, read_with_documents
 from web.asgi.query_validation import StrictRoute
 from web.asgi.required_scopes import SessionWriteCaller, TemplateReadCaller, TemplateWriteCaller
+from web.asgi.route_signature import JsonBody, ModelResponse
 
 router = APIRouter(route_class=StrictRoute, prefix="/api/v1", tags=["Templates"])
 
 TemplateIdPath = Annotated[str, Path(alias="templateId", description="Unique identifier of the template.")]
 
 
-async def get_template_create(request: Request, caller: TemplateWriteCaller) -> tuple[Caller, TemplateCreate]:
-    """Returns the body, read after the caller is authorised."""
-    return caller, await read_with_documents(request, caller, TemplateCreate)
+async def read_template_create(request: Request, caller: TemplateWriteCaller) -> TemplateCreate:
+    return await read_with_documents(request, caller, TemplateCreate)
 
 
-@router.post(
-    "/Template",
-    response_model=TemplateRead,
-    responses=error_responses(DocumentValidationFailed),
-    openapi_extra=json_body(TemplateCreate),
-)
+@router.post("/Template", responses=error_responses(DocumentValidationFailed))
 async def create_template(
-    call: Annotated[tuple[Caller, TemplateCreate], Depends(get_template_create)],
+    caller: TemplateWriteCaller,
+    body: Annotated[JsonBody[TemplateCreate], Depends(read_template_create)],
     services: InjectedServices,
     once: TemplateIdempotency,
-) -> Response:
+) -> ModelResponse[TemplateRead]:
     """Creates a template from a block document, as a draft or active at once.
 
     Texts of the document, and names and emails of recipients, may hold tokens of declared variables, such as
@@ -63,7 +58,7 @@ async def create_template(
     """
 
     async def act(attempt: Attempt) -> tuple[None, TemplateRead]:
-        template = await templates.create_template(services, *call, attempt)
+        template = await templates.create_template(services, caller, body, attempt)
         return None, TemplateRead.from_template(template, services.base_url)
 
     return to_response(await once.do(act))
@@ -100,20 +95,13 @@ async def list_templates(
     return TemplatesRead.from_page(page, query.limit, query.offset)
 
 
-async def get_template_update(request: Request, template: WritableTemplate) -> tuple[Template, TemplateRename]:
-    """Returns the body, read after the template is found."""
-    return template, await read_json(request, TemplateRename)
-
-
-@router.patch("/Template/{templateId}", openapi_extra=json_body(TemplateRename))
+@router.patch("/Template/{templateId}")
 async def update_template(
-    call: Annotated[tuple[Template, TemplateRename], Depends(get_template_update)],
-    caller: TemplateWriteCaller,
-    services: InjectedServices,
+    template: WritableTemplate, body: JsonBody[TemplateRename], caller: TemplateWriteCaller, services: InjectedServices
 ) -> TemplateRead:
     """Renames a template. Sessions that were created from it keep their names."""
-    (template, rename), at = call, to_milliseconds(caller.audit.at)
-    renamed = await services.templates.rename(caller.organisation_id, template.template_id, rename.name, at)
+    at = to_milliseconds(caller.audit.at)
+    renamed = await services.templates.rename(caller.organisation_id, template.template_id, body.name, at)
     return TemplateRead.from_template(templates.require_template(renamed), services.base_url)
 
 
@@ -164,12 +152,11 @@ async def activate_template(
     return TemplateRead.from_template(template, services.base_url)
 
 
-async def get_session_from_template(
+async def read_session_from_template(
     request: Request, caller: SessionWriteCaller, services: InjectedServices
-) -> tuple[Caller, SessionFromTemplate]:
-    """Returns the body, read after the caller is authorised."""
+) -> SessionFromTemplate:
     try:
-        return caller, await read_json(request, SessionFromTemplate)
+        return await read_json(request, SessionFromTemplate)
     except InvalidRequest as refused:
         body = await request.body()
         raise await with_all_issues(services.templates, caller.organisation_id, body, refused) from refused
@@ -177,7 +164,6 @@ async def get_session_from_template(
 
 @router.post(
     "/SessionFromTemplate",
-    response_model=SessionCreated,
     responses=error_responses(
         TemplateNotFound,
         TemplateNotActive,
@@ -187,13 +173,13 @@ async def get_session_from_template(
         ExternalIdTaken,
         *SENDING_LIMIT_ERRORS,
     ),
-    openapi_extra=json_body(SessionFromTemplate),
 )
 async def create_session_from_template(
-    call: Annotated[tuple[Caller, SessionFromTemplate], Depends(get_session_from_template)],
+    caller: SessionWriteCaller,
+    body: Annotated[JsonBody[SessionFromTemplate], Depends(read_session_from_template)],
     services: InjectedServices,
     once: SessionIdempotency,
-) -> Response:
+) -> ModelResponse[SessionCreated]:
     """Creates a session from an active template, as a draft or sent at once. The response is that of Create Session.
 
     Values are plain text: markup and tokens in them are not interpreted. They are printed as given, JSON numbers in
@@ -205,7 +191,7 @@ async def create_session_from_template(
     """
 
     async def act(attempt: Attempt) -> tuple[SessionId, SessionCreated]:
-        session, warnings = await create_session.create_session(services, *call, attempt)
+        session, warnings = await create_session.create_session(services, caller, body, attempt)
         return session.session_id, SessionCreated.of(session, warnings, services.base_url)
 
     return to_response(await once.do(act))
@@ -217,20 +203,10 @@ async def get_next_version(template: ReadableTemplate, services: InjectedService
     return TemplateRead.from_template(await versions.get_next_version(services, template), services.base_url)
 
 
-async def get_content(
-    request: Request, caller: TemplateWriteCaller, template: WritableTemplate
-) -> tuple[Template, TemplateCreate]:
-    """Returns the body, read after the template is found."""
-    return template, await read_with_documents(request, caller, TemplateCreate)
-
-
-@router.put(
-    "/Template/{templateId}/NextVersion",
-    responses=error_responses(DocumentValidationFailed, TemplateArchived),
-    openapi_extra=json_body(TemplateCreate),
-)
+@router.put("/Template/{templateId}/NextVersion", responses=error_responses(DocumentValidationFailed, TemplateArchived))
 async def save_next_version(
-    call: Annotated[tuple[Template, TemplateCreate], Depends(get_content)],
+    template: WritableTemplate,
+    body: Annotated[JsonBody[TemplateCreate], Depends(read_template_create)],
     caller: TemplateWriteCaller,
     services: InjectedServices,
 ) -> TemplateRead:
@@ -240,8 +216,7 @@ async def save_next_version(
     Sessions are created from the active version until Activate Template replaces it by the next one. With `activate`,
     the next version replaces it at once. Existing sessions keep the version they were created from.
     """
-    template, content = call
-    saved = await versions.save_next_version(services, caller, template, content)
+    saved = await versions.save_next_version(services, caller, template, body)
     return TemplateRead.from_template(saved, services.base_url)
 
 
@@ -251,10 +226,10 @@ async def delete_next_version(template: WritableTemplate, services: InjectedServ
     return TemplateRead.from_template(await versions.discard_next_version(services, template), services.base_url)
 
 
-@router.post("/Template/{templateId}/Duplicate", response_model=TemplateRead)
+@router.post("/Template/{templateId}/Duplicate")
 async def duplicate_template(
     template: WritableTemplate, caller: TemplateWriteCaller, services: InjectedServices, once: TemplateIdempotency
-) -> Response:
+) -> ModelResponse[TemplateRead]:
     """Duplicates a template in any status as a draft of its own, with “(copy)” after the name."""
 
     async def act(attempt: Attempt) -> tuple[None, TemplateRead]:

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Depends, Request
 
 from application.errors import FileTooLarge, InvalidBase64, InvalidFileType, StorageFull, UploadNotFound, UploadUsed
 from application.idempotency import Attempt
@@ -18,6 +18,7 @@ from web.asgi.error_handlers import error_responses
 from web.asgi.idempotency_key_header import KeyInHeader, to_response
 from web.asgi.query_validation import StrictRoute
 from web.asgi.required_scopes import FileWriteCaller
+from web.asgi.route_signature import ModelResponse
 from web.asgi.uploads import UploadRequest, get_upload_id, read_upload, upload_body
 
 router = APIRouter(route_class=StrictRoute, prefix="/api/v1", tags=["Files"])
@@ -38,7 +39,6 @@ def get_upload(limit: int) -> Callable[..., Awaitable[UploadRequest]]:
 
 @router.post(
     "/Image",
-    response_model=ImageRead,
     responses=_UPLOAD_ERRORS,
     openapi_extra={**upload_body(MAX_IMAGE), **_OR_WRITE_SESSIONS},
 )
@@ -46,7 +46,7 @@ async def upload_image(
     upload: Annotated[UploadRequest, Depends(get_upload(MAX_IMAGE))],
     services: InjectedServices,
     key: KeyInHeader = None,
-) -> Response:
+) -> ModelResponse[ImageRead]:
     """Uploads a PNG, JPEG, WebP or GIF (its first frame) of up to 2 MB (2,097,152 bytes) and 40 megapixels.
 
     Documents show it as a logo or in an image block.
@@ -64,13 +64,12 @@ async def upload_image(
 
 @router.post(
     "/File",
-    response_model=FileUploaded,
     responses=_UPLOAD_ERRORS,
     openapi_extra={**upload_body(MAX_PDF), **_OR_WRITE_SESSIONS},
 )
 async def upload_file(
     upload: Annotated[UploadRequest, Depends(get_upload(MAX_PDF))], services: InjectedServices, key: KeyInHeader = None
-) -> Response:
+) -> ModelResponse[FileUploaded]:
     """Uploads a PDF of up to 7 MB (7,340,032 bytes) and 2,000 pages, which sessions can contain for reference.
 
     Send a form (`multipart/form-data`) with one part `file`, or JSON with the bytes in base64. Files above 7 MB before

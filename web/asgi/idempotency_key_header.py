@@ -4,19 +4,20 @@ import re
 from collections.abc import Sequence
 from typing import Annotated
 
-from fastapi import Depends, Header, Request, Response
+from fastapi import Depends, Header, Request
 from pydantic import AfterValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from application.caller import Caller
 from application.errors import InvalidRequest, RequestIssue
-from application.idempotency import IdempotentRequest, IdempotentResult
+from application.idempotency import IdempotentRequest, IdempotentResult, M
 from application.off_loop import off_loop
 from application.parse_json import in_one_form
 from application.services import Services
 from domain.shared.object_names import digest
 from web.asgi.dependencies import InjectedServices
 from web.asgi.required_scopes import SessionWriteCaller, TemplateWriteCaller
+from web.asgi.route_signature import ModelResponse
 
 REPLAYED, _NAME = "Idempotency-Replayed", "Idempotency-Key"
 
@@ -51,10 +52,10 @@ KeyInHeader = Annotated[
 ]
 
 
-def to_response(done: IdempotentResult) -> Response:
+def to_response(done: IdempotentResult[M]) -> ModelResponse[M]:
     """Returns the HTTP response; a header marks a replayed one."""
     headers = {REPLAYED: "true"} if done.is_replayed else None
-    return Response(done.body, media_type="application/json", headers=headers)
+    return ModelResponse(done.body, media_type="application/json", headers=headers)
 
 
 async def idempotent_request(

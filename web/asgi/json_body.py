@@ -1,8 +1,4 @@
-"""JSON bodies, read strictly.
-
-FastAPI's own body parameters are parsed before the caller is authenticated: a caller without a token would get 400
-instead of 401.
-"""
+"""JSON bodies, read strictly."""
 
 import sys
 from email.message import Message

@@ -22,6 +22,7 @@ from application.near_names import meant
 from application.schemas.base import KEYED
 from application.validation_issues import pointer
 from web.asgi.json_body import announced_length
+from web.asgi.route_signature import described, with_dependency
 
 NO_BODY = "This operation takes no body; send none. Its parameters are in the address."
 
@@ -29,10 +30,15 @@ Endpoint = Callable[..., Awaitable[Any]]
 
 
 class BodilessRoute(APIRoute):
-    """A route that rejects a body, unless its `openapi_extra` has one. The endpoint's name is the operation id."""
+    """A route that rejects a body, unless its signature or its `openapi_extra` has one.
+
+    The endpoint's name is the operation id.
+    """
 
     def __init__(self, path: str, endpoint: Endpoint, **others: Any) -> None:  # noqa: ANN401  # FastAPI's own
-        others["operation_id"] = to_camel(endpoint.__name__)
+        settings = described(signature(endpoint))
+        extra = {**settings.pop("openapi_extra", {}), **(others.pop("openapi_extra", None) or {})}
+        others |= {"operation_id": to_camel(endpoint.__name__), "openapi_extra": extra or None, **settings}
         super().__init__(path, _strictly(endpoint, self.issues_of), **others)
 
     async def issues_of(self, request: Request) -> list[RequestIssue]:
@@ -42,7 +48,7 @@ class BodilessRoute(APIRoute):
 
 
 class StrictRoute(BodilessRoute):
-    """A route that rejects unknown query parameters, and a body unless its `openapi_extra` has one."""
+    """A route that rejects unknown query parameters, and a body as `BodilessRoute` does."""
 
     async def issues_of(self, request: Request) -> list[RequestIssue]:
         return [*query_issues(request), *await super().issues_of(request)]
@@ -62,8 +68,9 @@ def _strictly(endpoint: Endpoint, issues_of: Callable[[Request], Awaitable[list[
         return await endpoint(**arguments)
 
     own = signature(endpoint)
+    parameters = map(with_dependency, own.parameters.values())
     extra = Parameter("request_to_check", Parameter.KEYWORD_ONLY, annotation=Annotated[Request, Depends(_itself)])
-    checked.__signature__ = own.replace(parameters=[*own.parameters.values(), extra])  # type: ignore[attr-defined]  # FastAPI looks here
+    checked.__signature__ = own.replace(parameters=[*parameters, extra])  # type: ignore[attr-defined]  # FastAPI looks here
     return checked
 
 

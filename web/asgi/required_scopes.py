@@ -11,6 +11,7 @@ from application.caller import Caller
 from application.oauth.authenticate import authenticate
 from application.scopes import MEANINGS, Scope
 from domain.session.session import Session
+from domain.shared.errors import RecipientNotFound, SessionNotFound
 from domain.shared.ids import RecipientId, SessionId
 from web.asgi.client_address import audit_context_of
 from web.asgi.dependencies import InjectedReader, InjectedServices, InjectedTokens
@@ -68,6 +69,7 @@ def _security(*scopes: Scope) -> Any:  # noqa: ANN401  # as `Security` itself
 
 
 READ_SESSIONS, WRITE_SESSIONS = _security(Scope.READ_SESSIONS), _security(Scope.WRITE_SESSIONS)
+WRITE_SIGNING_URLS = _security(Scope.WRITE_SIGNING_URLS)
 DELETE_SESSIONS: Any = Security(DeletingCaller(), scopes=[Scope.WRITE_SESSIONS])
 
 SessionReadCaller = Annotated[Caller, READ_SESSIONS]
@@ -76,7 +78,7 @@ SessionDeleteCaller = Annotated[Caller, DELETE_SESSIONS]
 TemplateReadCaller = Annotated[Caller, _security(Scope.READ_TEMPLATES)]
 TemplateWriteCaller = Annotated[Caller, _security(Scope.WRITE_TEMPLATES)]
 ValueReadCaller = Annotated[Caller, _security(Scope.READ_VALUES)]
-SigningUrlCaller = Annotated[Caller, _security(Scope.WRITE_SIGNING_URLS)]
+SigningUrlCaller = Annotated[Caller, WRITE_SIGNING_URLS]
 OrganisationWriteCaller = Annotated[Caller, _security(Scope.WRITE_ORGANISATION)]
 FileWriteCaller = Annotated[Caller, _security(Scope.WRITE_FILES, Scope.WRITE_SESSIONS)]
 PreviewCaller = Annotated[Caller, _security(Scope.WRITE_SESSIONS, Scope.WRITE_TEMPLATES)]
@@ -101,8 +103,30 @@ def _session_of(security: Any) -> Any:  # noqa: ANN401  # as `Security` and `Dep
 ReadableSession = Annotated[Session, _session_of(READ_SESSIONS)]
 """The session in the path, for a caller who may read it."""
 
-WritableSession = Annotated[Session, _session_of(WRITE_SESSIONS)]
+_WRITABLE, _OPENABLE = _session_of(WRITE_SESSIONS), _session_of(WRITE_SIGNING_URLS)
+
+WritableSession = Annotated[Session, _WRITABLE]
 """The session in the path, for a caller who may change it."""
 
 DeletableSession = Annotated[Session, _session_of(DELETE_SESSIONS)]
 """The session in the path, for a caller who may archive it or, with `permanent`, delete it."""
+
+OpenableSession = Annotated[Session, _OPENABLE]
+"""The session in the path, for a caller who may open documents for its recipients."""
+
+
+def _recipient_of(found: Any) -> Any:  # noqa: ANN401  # as `Depends` itself
+    async def get_recipient_id(session: Annotated[Session, found], recipient_id: RecipientIdPath) -> RecipientId:
+        try:
+            return session.recipient(recipient_id).recipient_id
+        except RecipientNotFound as error:
+            raise SessionNotFound(error.message) from error
+
+    return Depends(get_recipient_id)
+
+
+WritableRecipientId = Annotated[RecipientId, _recipient_of(_WRITABLE)]
+"""The id in the path of a recipient of a `WritableSession`."""
+
+OpenableRecipientId = Annotated[RecipientId, _recipient_of(_OPENABLE)]
+"""The id in the path of a recipient of an `OpenableSession`."""

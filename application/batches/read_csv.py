@@ -42,6 +42,9 @@ _TEXT_FORMULA = re.compile(r'="((?:[^"]|"")*)"')
 _MIDNIGHT = re.compile(r"[ T]00:00(:00(\.0{1,9})?)?$")
 """The time of a day that a program writes as a time."""
 
+_END_OF_FILE = "\x1a"
+"""Programs that keep to conventions of DOS end a file with it."""
+
 
 class CsvTable(NamedTuple):
     """The rows of a CSV file as members of a request, their places, and the issues of the file."""
@@ -142,7 +145,7 @@ def read_lines(file: bytes) -> list[tuple[int, list[str]]]:
 
     Columns without a head and without values are left out. Raises `InvalidBatch` if the file cannot be read as CSV.
     """
-    lines = list(_lines(decode(file)))
+    lines = list(_lines(decode(file).removesuffix(_END_OF_FILE)))
     if not lines:
         message = "The file is empty. Its first line holds the heads of its columns."
         raise InvalidBatch([RequestIssue("line 1", message)])

@@ -7,7 +7,7 @@ from urllib.parse import quote
 from domain.texts.code_points import DIRECTION_CONTROLS
 from domain.texts.combining_marks import normalized
 
-_UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]+')
+_UNSAFE = re.compile(r'[\x00-\x1f\x7f-\x9f\u2028\u2029<>:"/\\|?*]+')
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(?:\.|$)", re.IGNORECASE)
 """Names of devices, which Windows takes for no file, with whatever suffix."""
 

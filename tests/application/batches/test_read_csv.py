@@ -111,6 +111,13 @@ def test_files_of_spreadsheets_are_read(
     assert read(text.encode(encoding)) == EXPECTED
 
 
+def test_the_mark_at_the_end_of_a_file_is_no_row() -> None:
+    assert (
+        read_csv(b"tenant.name,rent\r\nAda,1\r\n\x1a", TEMPLATE).rows
+        == read_csv(b"tenant.name,rent\r\nAda,1\r\n", TEMPLATE).rows
+    )
+
+
 @pytest.mark.parametrize("first", ["sep=;", "SEP=;", '"sep=;"', "sep=;;;;"])
 def test_a_separator_line_counts_as_a_line_and_names_the_character(first: str) -> None:
     file = f"{first}\r\ntenant.name;rent\r\nAda;1\r\nGrace;2;3\r\n".encode()

@@ -14,6 +14,7 @@ from domain.shared.file_names import attachment, certificate_name, free_name, in
         ("Vertrag Ü", "Vertrag Ü.pdf"),
         ("../../etc/passwd", "etc-passwd.pdf"),
         ("A\r\nB", "A-B.pdf"),
+        ("A\x85B\u2028C", "A-B-C.pdf"),
         ("...", "document.pdf"),
         ("x" * 300, "x" * 120 + ".pdf"),
         ("契" * 120, "契" * 66 + ".pdf"),

@@ -242,7 +242,7 @@ def _without_tags(place: Location, body: object) -> Location:
     here, entered = body, True
     for number, step in enumerate(place):
         last = number == len(place) - 1
-        if step in UNION_TAGS and not isinstance(here, dict):
+        if step in UNION_TAGS and not (last and isinstance(here, dict)):
             continue
         if entered and not last and isinstance(here, dict) and step in (here.get("type"), here.get("kind")):
             entered = False

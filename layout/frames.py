@@ -147,7 +147,7 @@ class Frame(NamedTuple):
 
     Parts with a meaning of their own (an item of a list, an input in a row) are nested frames with their own path, such
     as `/blocks/3/items/0`. Frames of the same path and role on several pages become one structure element.
-    `alternative` is the text alternative of a figure.
+    `alternative` is the text alternative of a figure, `level` that of a heading, `numbering` that of a list.
     """
 
     width: float
@@ -156,6 +156,8 @@ class Frame(NamedTuple):
     path: str
     items: "tuple[Item, ...]" = ()
     alternative: str = ""
+    level: int = 1
+    numbering: str = "Disc"
 
 
 class Placed(NamedTuple):

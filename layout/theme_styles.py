@@ -58,6 +58,11 @@ class Theme:
     def heading(self) -> TextStyle:
         return TextStyle(Face.BOLD, 13, 17, self.accent)
 
+    def heading_at(self, level: int) -> TextStyle:
+        """Returns the style of headings of a level; those of the first one are largest."""
+        size, leading = ((13, 17), (11.5, 15.5), (10.5, 14.5), (10.5, 14.5))[level - 1]
+        return self.heading if level == 1 else TextStyle(Face.BOLD, size, leading, self.accent)
+
     @property
     def label(self) -> TextStyle:
         return TextStyle(Face.REGULAR, 9.5, 13, self.text)

@@ -15,7 +15,6 @@ from domain.session.session import Session
 from domain.session.waiting_for import Sentence, SentenceTime
 from domain.texts.browser_names import browser_name
 from domain.texts.languages import LANGUAGES, TAGS
-from layout.schema.runs import Content, joined
 from layout.text.bidi import reads_backwards
 from web.assets import asset_url
 from web.reader_language import current_reader
@@ -46,9 +45,9 @@ def relative_time(at: datetime, now: datetime) -> str:
     return words[f"{direction}_{name}{'_one' if count == 1 else ''}"].replace("{count}", str(count))
 
 
-def direction(text: Content) -> str:
+def direction(text: str) -> str:
     """Returns the direction of `text`, `rtl` or `ltr`, as in the PDF."""
-    return "rtl" if reads_backwards(joined(text)) else "ltr"
+    return "rtl" if reads_backwards(text) else "ltr"
 
 
 def asker(session: Session) -> str:

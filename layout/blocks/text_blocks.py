@@ -8,6 +8,7 @@ from typing import ClassVar
 from layout.blocks.alignment import Align, Column, mirror
 from layout.blocks.block import Block, Fit, Gaps, Nothing, Part, Whole, whole_or_nothing
 from layout.blocks.find_links import find_links
+from layout.blocks.hanging_number import HangingNumber, directed
 from layout.blocks.split_at_spans import Wrapped, set_wrapped, text_length
 from layout.blocks.tick_box_shape import BOX_GAP, TICK_BOX
 from layout.frames import Frame, Item, Placed, Role, Text
@@ -24,6 +25,7 @@ _BELOW = 0.75  # gap after a paragraph in multiples of its font size
 _INDENT = TICK_BOX + BOX_GAP  # aligns with labels of tick boxes
 _BULLET_AT = 6.0  # centre of the bullet: that of a tick box
 _BETWEEN = 4.0
+_AFTER_NUMBER = 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +35,19 @@ class Heading(Block):
     text: str
     style: TextStyle
     spans: tuple[Span, ...] = ()
+    number: HangingNumber | None = None
+    level: int = 1
 
     gaps: ClassVar[Gaps] = Gaps(above=18, below=6)
     keeps_with_next: ClassVar[bool] = True
 
     def fit(self, region: Region, fonts: FontMetrics) -> Fit:
-        lines = wrap(self.text, self.style, region.width, fonts, self.spans)
-        items = set_wrapped(Wrapped(lines, self.spans), self.style, fonts, Column(region.width))
-        frame = Frame(region.width, len(lines) * self.style.leading, Role.HEADING, self.path, items)
+        width = region.width - (self.number.indent if self.number else 0)
+        lines = wrap(self.text, self.style, width, fonts, self.spans)
+        items = set_wrapped(Wrapped(lines, self.spans), self.style, fonts, Column(width))
+        frame = Frame(width, len(lines) * self.style.leading, Role.HEADING, self.path, items, level=self.level)
+        if self.number:
+            frame = self.number.around(frame, fonts, is_first=True)
         return whole_or_nothing(frame, region)
 
 
@@ -57,6 +64,7 @@ class Paragraph(Block):
     style: TextStyle
     align: Align = "start"
     spans: tuple[Span, ...] = ()
+    number: HangingNumber | None = None
 
     @property
     def gaps(self) -> Gaps:
@@ -65,9 +73,10 @@ class Paragraph(Block):
     def fit(self, region: Region, fonts: FontMetrics) -> Fit:
         if not region.holds(self.style.leading):
             return Nothing()
-        lines = wrap(self.text, self.style, region.width, fonts, self.spans)
+        width = region.width - (self.number.indent if self.number else 0)
+        lines = wrap(self.text, self.style, width, fonts, self.spans)
         spans = with_links(self.spans, find_links(self.text))
-        return WrappedParagraph(self.path, lines, self.style, self.align, spans).fit(region, fonts)
+        return WrappedParagraph(self.path, lines, self.style, self.align, spans, self.number).fit(region, fonts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +90,7 @@ class WrappedParagraph(Block):
     style: TextStyle
     align: Align
     spans: tuple[Span, ...] = ()
+    number: HangingNumber | None = None
     first: int = 0
     start: int = 0
 
@@ -101,8 +111,10 @@ class WrappedParagraph(Block):
     def _frame(self, count: int, region: Region, fonts: FontMetrics) -> Frame:
         lines = self.lines[self.first : self.first + count]
         wrapped = Wrapped(lines, self.spans, self.start)
-        items = set_wrapped(wrapped, self.style, fonts, Column(region.width, align=self.align))
-        return Frame(region.width, count * self.style.leading, Role.PARAGRAPH, self.path, items)
+        width = region.width - (self.number.indent if self.number else 0)
+        items = set_wrapped(wrapped, self.style, fonts, Column(width, align=self.align))
+        frame = Frame(width, count * self.style.leading, Role.PARAGRAPH, self.path, items)
+        return self.number.around(frame, fonts, is_first=self.first == 0) if self.number else frame
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +124,21 @@ class BulletList(Block):
     items: tuple[str, ...]
     style: TextStyle
     spans: tuple[tuple[Span, ...], ...] = ()  # of each item; empty if no item has any
+    labels: tuple[str, ...] = ()  # the number of each item; empty for bullets
+    numbering: str = "Disc"  # their kind, a value of `ListNumbering` of PDF
 
     gaps: ClassVar[Gaps] = Gaps(above=0, below=8)
 
     def fit(self, region: Region, fonts: FontMetrics) -> Fit:
-        width, spans = region.width - _INDENT, self.spans or ((),) * len(self.items)
+        indent = self._indent(fonts)
+        width, spans = region.width - indent, self.spans or ((),) * len(self.items)
         lines = (wrap(item, self.style, width, fonts, own) for item, own in zip(self.items, spans, strict=True))
-        return WrappedList(self.path, tuple(lines), self.style, self.spans).fit(region, fonts)
+        wrapped = WrappedList(self.path, tuple(lines), self.style, self, indent)
+        return wrapped.fit(region, fonts)
+
+    def _indent(self, fonts: FontMetrics) -> float:
+        widest = max((width_of(label, self.style, fonts) for label in self.labels), default=0.0)
+        return max(_INDENT, widest + _AFTER_NUMBER) if self.labels else _INDENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +157,8 @@ class WrappedList(Block):
 
     items: tuple[tuple[Line, ...], ...]
     style: TextStyle
-    spans: tuple[tuple[Span, ...], ...] = ()
+    source: BulletList
+    indent: float
     item: int = 0
     line: int = 0
 
@@ -149,9 +170,8 @@ class WrappedList(Block):
             return Nothing()
         last = runs[-1]
         height = last.y + last.count * self.style.leading
-        bullet = self._bullet(fonts)
-        items = tuple([self._placed(run, region.width, fonts, bullet) for run in runs])
-        frame = Frame(region.width, height, Role.LIST, self.path, items)
+        items = tuple([self._placed(run, region.width, fonts) for run in runs])
+        frame = Frame(region.width, height, Role.LIST, self.path, items, numbering=self.source.numbering)
         line = last.first + last.count
         if line < len(self.items[last.item]):
             return Part(frame, replace(self, item=last.item, line=line))
@@ -173,20 +193,27 @@ class WrappedList(Block):
                 return
             y, first = y + count * self.style.leading + _BETWEEN, 0
 
-    def _bullet(self, fonts: FontMetrics) -> Text:
-        width = width_of(BULLET, self.style, fonts)
-        return Text(_BULLET_AT - width / 2, self.style.baseline(fonts), BULLET, width, self.style)
+    def _label(self, item: int, fonts: FontMetrics) -> Text:
+        """Returns the bullet or the number of an item. In a list from right to left it is mirrored."""
+        if not self.source.labels:
+            width = width_of(BULLET, self.style, fonts)
+            return Text(_BULLET_AT - width / 2, self.style.baseline(fonts), BULLET, width, self.style)
+        backwards = self.items[item][0].backwards
+        label = directed(self.source.labels[item], backwards=backwards)
+        return Text(0.0, self.style.baseline(fonts), label, width_of(label, self.style, fonts), self.style)
 
-    def _placed(self, run: Run, width: float, fonts: FontMetrics, bullet: Text) -> Placed:
-        """Places an item or a part of it, with a bullet before its first line."""
+    def _placed(self, run: Run, width: float, fonts: FontMetrics) -> Placed:
+        """Places an item or a part of it, with its label before its first line."""
         lines, path = self.items[run.item], f"{self.path}/items/{run.item}"
         shown = Wrapped(lines[run.first : run.first + run.count])
-        if self.spans:
-            shown = shown._replace(spans=self.spans[run.item], start=text_length(lines[: run.first]))
-        column = Column(width - _INDENT, x=_INDENT, align="left")
+        if self.source.spans:
+            shown = shown._replace(spans=self.source.spans[run.item], start=text_length(lines[: run.first]))
+        indent = self.indent
+        column = Column(width - indent, x=indent, align="left")
         items: tuple[Item, ...] = set_wrapped(shown, self.style, fonts, column)
         if run.first == 0:
-            items = (Placed(0.0, 0.0, Frame(_INDENT, self.style.leading, Role.LABEL, path, (bullet,))), *items)
+            label = (self._label(run.item, fonts),)
+            items = (Placed(0.0, 0.0, Frame(indent, self.style.leading, Role.LABEL, path, label)), *items)
         if lines[0].backwards:
             items = mirror(items, width)
         return Placed(0.0, run.y, Frame(width, run.count * self.style.leading, Role.ITEM, path, items))

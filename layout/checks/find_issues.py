@@ -11,6 +11,7 @@ from layout.paging.build_blocks import BuiltBlocks
 from layout.paging.margin_boxes import footer_length, title_lines
 from layout.paging.pagination import PaginatedBlocks
 from layout.schema.block_document import MIN_IMAGE_WIDTH, BlockDocument
+from layout.schema.clauses import by_id, clauses_of
 from layout.schema.field_names import field_names
 from layout.schema.issues import Issue, IssueKind
 from layout.schema.placeholders import OPENING, tokens_in
@@ -55,6 +56,7 @@ def find_issues(context: CheckContext, recipient_keys: Collection[str]) -> tuple
         *_tokens(context),
         *_recipients(context, frozenset(recipient_keys)),
         *_names(context),
+        *_references(context),
         *_images(context),
         *_unplaced(context),
         *_marks(context),
@@ -159,6 +161,27 @@ def _names(context: CheckContext) -> Iterator[Issue]:
             )
             member = "name" if own else "label"
             yield context.issue(IssueKind.DUPLICATE_FIELD_NAME, f"{path}/{member}", message, names[path])
+
+
+def _references(context: CheckContext) -> Iterator[Issue]:
+    clauses = tuple(clauses_of(context.document.blocks))
+    first = by_id(clauses)
+    for clause in clauses:
+        if clause.id is not None and first[clause.id] is not clause:
+            message = f"The block at {first[clause.id].path} has this id too. Give one of them another id."
+            yield context.issue(IssueKind.INVALID_REFERENCE, f"{clause.path}/id", message, clause.id)
+    known = ", ".join(shorten(one) for one, clause in list(first.items())[:_LISTED] if clause.label)
+    for path, name in context.document.references():
+        if name not in first:
+            there = f" There are: {known}." if known else ""
+            message = (
+                f"No block has the id “{shorten(name)}”. Give a heading or paragraph this id, or name another.{there}"
+            )
+        elif not first[name].label:
+            message = f"The block at {first[name].path} has no number. Give it `number: true`, or write the words here."
+        else:
+            continue
+        yield context.issue(IssueKind.INVALID_REFERENCE, path, message, name)
 
 
 def _images(context: CheckContext) -> Iterator[Issue]:

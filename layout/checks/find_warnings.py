@@ -18,7 +18,7 @@ from layout.paging.margin_boxes import Header
 from layout.paging.pagination import PageBreakMark, PaginatedBlocks
 from layout.schema.block_document import BlockDocument, SignatureBlock
 from layout.schema.issues import DocumentWarning, WarningKind
-from layout.schema.runs import Runs
+from layout.schema.runs import Reference, Runs
 from layout.text.font_fallback import FontFallback, fallback_fonts
 from layout.text.fonts import Face, Han
 from layout.text.unicode_properties import script_of
@@ -138,7 +138,7 @@ def missing_face_warnings(document: BlockDocument, han: Han) -> Iterator[Documen
 def _missing_faces(path: str, runs: Runs, han: Han) -> Iterator[DocumentWarning]:
     for at, run in enumerate(runs):
         for name, face in (("bold", Face.BOLD), ("italic", Face.ITALIC)):
-            if not getattr(run, name) or run.text.isascii():
+            if isinstance(run, Reference) or not getattr(run, name) or run.text.isascii():
                 continue
             fonts = fallback_fonts(face, han)
             letter = next((one for one in sorted({*run.text}) if _lacks(name, one, fonts)), None)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from layout.blocks.block import Block
 from layout.blocks.controls import DropDown, EntryBox, Option, Options, Underline
 from layout.blocks.fields import CheckboxField, Control, FieldBlock, FieldRow, Input, LabelledField
+from layout.blocks.hanging_number import HangingNumber
 from layout.blocks.image_block import ImageBlock
 from layout.blocks.rich_text import rich_text
 from layout.blocks.signature_block import SignatureBlock
@@ -13,9 +14,11 @@ from layout.blocks.spacer import Spacer
 from layout.blocks.text_blocks import BulletList, Heading, Paragraph
 from layout.captions import captions_of
 from layout.geometry import CONTENT_WIDTH
+from layout.paging.hang_numbers import hang_numbers, style_of
 from layout.paging.margin_boxes import NO_BAND, Header, HeaderBand, HeaderDesign, build_header_band
 from layout.paging.pagination import PageBreakMark
 from layout.schema import block_document as written
+from layout.schema.clauses import Clause, by_id, clauses_of, item_label
 from layout.schema.field_names import field_names
 from layout.schema.image_file import ImageFile, fit_logo
 from layout.schema.input import DEFAULT_DATE_FORMAT
@@ -24,6 +27,9 @@ from layout.text.characters import prepare_line, prepare_text
 from layout.text.fonts import FontMetrics, TextStyle
 from layout.theme_styles import theme_of
 from layout.zone import ZoneType
+
+_NUMBERINGS = {"bullet": "Disc", "number": "Decimal", "letter": "LowerAlpha"}
+"""The values of `ListNumbering` in PDF, by style of list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +48,9 @@ def build_blocks(document: written.BlockDocument, images: Mapping[str, ImageFile
     file = images.get(document.logo.file_id) if document.logo else None
     logo = fit_logo(file, document.logo.width) if document.logo and file else None
     design = HeaderDesign(theme_of(document.theme), logo, captions_of(document.language))
-    builder = _BlockBuilder(design, fonts, build_header_band(header, design, fonts), field_names(document), images)
+    band, clauses = build_header_band(header, design, fonts), tuple(clauses_of(document.blocks))
+    numbers = hang_numbers(document.blocks, clauses, design.theme, fonts) if clauses else {}
+    builder = _BlockBuilder(design, fonts, band, field_names(document), images, by_id(clauses), numbers)
     parts = [(part, f"/blocks/{index}") for index, part in enumerate(document.blocks)]
     blocks = tuple(builder.block(part, path) for part, path in parts)
     own = (_own_header(part, path) for part, path in parts if isinstance(part, written.PageBreak))
@@ -56,16 +64,18 @@ class _BlockBuilder:
     band: HeaderBand
     names: Mapping[str, str]
     images: Mapping[str, ImageFile]
+    clauses: Mapping[str, Clause]
+    numbers: Mapping[str, HangingNumber]
 
     def block(self, part: written.Block, path: str) -> Block | PageBreakMark:  # noqa: PLR0911  # one for each kind
         match part:
             case written.Heading():
-                return Heading(path, *rich_text(part.text, self.design.theme.heading))
+                text = rich_text(part.text, style_of(part, self.design.theme), self.clauses)
+                return Heading(path, *text, self.numbers.get(path), part.level)
             case written.Paragraph():
-                style = self.design.theme.body(part.font_size, bold=part.bold, muted=part.muted)
                 align = part.align if "align" in part.model_fields_set else "start"
-                text = rich_text(part.text, style)
-                return Paragraph(path, text.text, text.style, align, text.spans)
+                text = rich_text(part.text, style_of(part, self.design.theme), self.clauses)
+                return Paragraph(path, text.text, text.style, align, text.spans, self.numbers.get(path))
             case written.Spacer():
                 return Spacer(path, part.height)
             case written.PageBreak():
@@ -86,9 +96,11 @@ class _BlockBuilder:
 
     def _list(self, part: written.BulletList, path: str) -> Block:
         body = self._body
-        items = [rich_text(item, body, keeps_style=True) for item in part.items]
-        spans = tuple(item.spans for item in items)
-        return BulletList(path, tuple(item.text for item in items), body, spans if any(spans) else ())
+        items = [rich_text(item, body, self.clauses, keeps_style=True) for item in part.items]
+        texts, spans = tuple(item.text for item in items), tuple(item.spans for item in items)
+        shown, numbering = spans if any(spans) else (), _NUMBERINGS[part.style]
+        labels = tuple(item_label(at, part.style) for at in range(len(items))) if part.style != "bullet" else ()
+        return BulletList(path, texts, body, shown, labels, numbering)
 
     def _image(self, part: written.Image, path: str) -> Block:
         file = self.images.get(part.file_id)

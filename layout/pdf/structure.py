@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from urllib.parse import quote
 
 from layout.captions import CAPTIONS, Captions, captions_of
-from layout.frames import Image, Pattern, Placed, Role, UnplacedZone
+from layout.frames import Frame, Image, Pattern, Placed, Role, UnplacedZone
 from layout.geometry import PAGE_HEIGHT
 from layout.pdf.document_catalog import ENGLISH
 from layout.pdf.file_writer import PdfObjects, text_string
@@ -35,7 +35,7 @@ _TAGS = {
     Role.CELL: "TD",
 }
 _SCOPES = {Role.COLUMN_HEAD: "Column", Role.ROW_HEAD: "Row"}
-_HEADINGS = {Role.TITLE: "H1", Role.HEADING: "H2"}
+_HEADINGS = frozenset({Role.TITLE, Role.HEADING})
 _PARTS = {ZoneType.SIGNER_NAME: "name", ZoneType.DATE_SIGNED: "date", ZoneType.SIGNATURE: "signature"}
 _PRINT_FIELDS = {ZoneType.CHECKBOX: "cb/checked/off", ZoneType.RADIO: "rb/checked/off"}
 
@@ -72,6 +72,7 @@ class Structure:
         self._inputs: dict[str, int] = {}
         self._read_bands: set[str] = set()
         self._titled = False
+        self._depth = 0  # of the last heading below the title
         self._page_object = 0
         self._marks: list[int] = []
         self._pages: list[list[int]] = []
@@ -94,7 +95,7 @@ class Structure:
         key = (at.frame.path, at.frame.role)
         known = self._by_frame.get(key)
         if known is None:
-            known = self.add(self._tag(at.frame.role), parent, _attributes(at))
+            known = self.add(self._tag(at.frame), parent, _attributes(at))
             self._by_frame[key] = known
         return known
 
@@ -148,19 +149,21 @@ class Structure:
         )
         return f"/StructTreeRoot {self._number} 0 R/MarkInfo <</Marked true>>/Lang ({self._language})"
 
-    def _tag(self, role: Role) -> str:
-        """Returns the tag of a role. Without a title, the first heading gets level 1."""
-        if role not in _HEADINGS:
-            return _TAGS[role]
-        tag = _HEADINGS[role] if self._titled or role is Role.TITLE else "H1"
-        self._titled = self._titled or role is Role.TITLE
-        return tag
+    def _tag(self, frame: Frame) -> str:
+        """Returns the tag of a frame. Without a title, the first heading gets level 1. No level is left out."""
+        if frame.role not in _HEADINGS:
+            return _TAGS[frame.role]
+        self._titled = self._titled or frame.role is Role.TITLE
+        if frame.role is Role.TITLE or not self._titled:
+            return "H1"
+        self._depth = min(frame.level, self._depth + 1)
+        return f"H{self._depth + 1}"
 
 
 def _attributes(at: Placed) -> str:
     frame = at.frame
     if frame.role is Role.LIST:
-        return "/A <</O/List/ListNumbering/Disc>>"
+        return f"/A <</O/List/ListNumbering/{frame.numbering}>>"
     if frame.role in _SCOPES:
         return f"/A <</O/Table/Scope/{_SCOPES[frame.role]}>>"
     if frame.role is not Role.FIGURE:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from layout.frames import Role, Text
+from layout.frames import Placed, Role, Text
 from layout.geometry import PAGE_HEIGHT, PAGE_WIDTH
 from layout.paging.pagination import Page
 from layout.pdf.content_stream import number
@@ -15,6 +15,7 @@ from layout.pdf.used_resources import UsedResources
 from layout.text.character_codes import FontEncoding
 
 _ABOVE_HEADING = 12.0
+_SPOKEN = 100  # characters of the text alternative of a reference
 
 
 def write_pdf(
@@ -69,6 +70,7 @@ class _Book:
         self._objects = objects
         self._pages = pages
         self._page_objects = [objects.reserve() for _ in pages]
+        self._places: dict[str, tuple[Page, Placed]] = {}
 
     def add_pages(self, used: UsedResources, images: Mapping[str, int], language: str | None) -> None:
         """Adds the pages. `images` has object numbers by resource name, `language` is as in `PagePainter`."""
@@ -109,6 +111,22 @@ class _Book:
         self._objects.define(root, f"<</Type/Outlines/First {items[0]} 0 R/Last {items[-1]} 0 R/Count {len(items)}>>")
         return f"/Outlines {root} 0 R/PageMode/UseOutlines"
 
+    def _action(self, link: LinkArea, key: int) -> str:
+        """Returns the entries with the alternative text and the target of a link; `#` begins the path of a block."""
+        if not link.target.startswith("#"):
+            address = byte_string(link.target.encode("ascii"))
+            return f"/Contents {text_string(link.target)}/StructParent {key}/A <</S/URI/URI {address}>>"
+        if not self._places:
+            for page in reversed(self._pages):  # a block begins on the first of its pages
+                self._places |= {at.frame.path: (page, at) for at in page.placed}
+        first = self._pages[0]  # for a block that is on no page, in a debug view
+        page, at = self._places.get(link.target.removeprefix("#"), (first, first.placed[0]))
+        text = "".join(item.text for item in at.frame.items if isinstance(item, Text))
+        shown = f"{text[:_SPOKEN].rstrip()}…" if len(text) > _SPOKEN else text.rstrip()
+        top = number(min(PAGE_HEIGHT, PAGE_HEIGHT - at.y + _ABOVE_HEADING))
+        place = f"[{self._page_objects[page.number - 1]} 0 R/XYZ 0 {top} 0]"
+        return f"/Contents {text_string(shown)}/StructParent {key}/A <</S/GoTo/D {place}>>"
+
     def _add_link(self, link: LinkArea) -> int:
         annotation = self._objects.reserve()
         key = self.structure.annotate(link.element, annotation)
@@ -117,8 +135,7 @@ class _Book:
         self._objects.define(
             annotation,
             f"<</Type/Annot/Subtype/Link/Rect [{' '.join(map(number, corners))}]/Border [0 0 0]/F 4"
-            f"/Contents {text_string(link.target)}/StructParent {key}"
-            f"/A <</S/URI/URI {byte_string(link.target.encode('ascii'))}>>>>",
+            f"{self._action(link, key)}>>",
         )
         return annotation
 

@@ -12,6 +12,7 @@ from pydantic_core import PydanticCustomError
 
 from domain.texts.languages import LANGUAGES, find_language
 from layout.schema.block_part import BlockPart
+from layout.schema.clauses import ClausePart
 from layout.schema.input import Input
 from layout.schema.part import (
     MAX_TEXT,
@@ -20,7 +21,7 @@ from layout.schema.part import (
     SignatureLabel,
     Text,
 )
-from layout.schema.runs import Content, HeadingContent, ItemContent, ParagraphContent, joined, texts_in
+from layout.schema.runs import Content, HeadingContent, ItemContent, ParagraphContent, joined, references_in, texts_in
 
 _POINTS = "in points"
 _ONE_LINE = "It must fit on one line, of about 30 characters."
@@ -67,7 +68,7 @@ class Logo(Part):
     )
 
 
-class Heading(BlockPart):
+class Heading(ClausePart):
     """A section heading, on the page of the content that follows it."""
 
     type: Literal["heading"]
@@ -81,7 +82,7 @@ Align = Literal["left", "center", "right"]
 _POSITION = "Position between the margins."
 
 
-class Paragraph(BlockPart):
+class Paragraph(ClausePart):
     """A text, which wraps."""
 
     type: Literal["paragraph"]
@@ -100,12 +101,13 @@ class Paragraph(BlockPart):
 
 
 class BulletList(BlockPart):
-    """A list with bullets."""
+    """A list with bullets, numbers or letters."""
 
     type: Literal["bulletList"]
     items: Annotated[tuple[ItemContent, ...], Field(min_length=1, max_length=50)] = Field(
         description=f"Its texts. {_RUNS}"
     )
+    style: Literal["bullet", "number", "letter"] = Field(default="bullet", description="What stands before each text.")
 
     def contents(self, path: str) -> Iterator[tuple[str, Content]]:
         yield from ((f"{path}/items/{at}", item) for at, item in enumerate(self.items))
@@ -312,6 +314,11 @@ class BlockDocument(Part):
     def whole_texts(self) -> Iterator[tuple[str, str]]:
         """Yields the visible texts in reading order, each with its JSON pointer. All runs of a text are one."""
         return ((path, joined(content)) for path, content in self.contents())
+
+    def references(self) -> Iterator[tuple[str, str]]:
+        """Yields the ids that references name, each with its JSON pointer."""
+        for path, content in self.contents():
+            yield from references_in(content, path)
 
     def contents(self) -> Iterator[tuple[str, Content]]:
         """Yields the visible texts in reading order, each with its JSON pointer."""

@@ -17,8 +17,8 @@ MAX_RUNS = 200
 """Maximum runs of a text."""
 
 _MAX_LINK = 2_048
-_TEXT, _RUNS = "{text}", "{runs}"
-UNION_TAGS = frozenset({_TEXT, _RUNS})
+_TEXT, _RUNS, _RUN, _REFERENCE = "{text}", "{runs}", "{run}", "{reference}"
+UNION_TAGS = frozenset({_TEXT, _RUNS, _RUN, _REFERENCE})
 """Steps in the locations of errors that are no members of the JSON."""
 
 _LINK = re.compile(r"https://[^\s/?#@\\]+(?:[/?#]\S*)?|mailto:[^\s@?:/]+@[^\s@]+", re.IGNORECASE)
@@ -59,7 +59,22 @@ class Run(Part):
     )
 
 
-Runs = tuple[Run, ...]
+ClauseId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+$", max_length=100)]
+
+
+class Reference(Part):
+    """A run that prints the number of a block, and links to it."""
+
+    ref: ClauseId = Field(description="`id` of a heading or paragraph that has a number.", examples=["rent"])
+
+
+def _kind_of_run(run: object) -> str:
+    is_reference = isinstance(run, Reference) or (isinstance(run, dict) and "ref" in run)
+    return _REFERENCE if is_reference else _RUN
+
+
+AnyRun = Annotated[Annotated[Run, Tag(_RUN)] | Annotated[Reference, Tag(_REFERENCE)], Discriminator(_kind_of_run)]
+Runs = tuple[AnyRun, ...]
 Content = str | Runs
 """A text: a string, or runs."""
 
@@ -69,12 +84,18 @@ def texts_in(content: Content, path: str) -> Iterator[tuple[str, str]]:
     if isinstance(content, str):
         yield path, content
     else:
-        yield from ((f"{path}/{at}/text", run.text) for at, run in enumerate(content))
+        yield from ((f"{path}/{at}/text", run.text) for at, run in enumerate(content) if isinstance(run, Run))
+
+
+def references_in(content: Content, path: str) -> Iterator[tuple[str, str]]:
+    """Yields the ids that `content` refers to, each with its JSON pointer; `path` is that of `content`."""
+    if not isinstance(content, str):
+        yield from ((f"{path}/{at}/ref", run.ref) for at, run in enumerate(content) if isinstance(run, Reference))
 
 
 def joined(content: Content) -> str:
-    """Returns the text without the forms of its runs."""
-    return content if isinstance(content, str) else "".join(run.text for run in content)
+    """Returns the text without the forms of its runs and without references."""
+    return content if isinstance(content, str) else "".join(run.text for run in content if isinstance(run, Run))
 
 
 def _kind(content: object) -> str:
@@ -89,7 +110,8 @@ def _content(text: Any, longest: int, *, may_be_filled: bool = False) -> Any:  #
         if len(written) > longest:
             message = "Write at most {longest} characters in all runs together."
             raise PydanticCustomError("runs_too_long", message, {"longest": longest})
-        if is_blank(written) and not (may_be_filled and info.context == FILLED):
+        is_empty = is_blank(written) and all(isinstance(run, Run) for run in runs)
+        if is_empty and not (may_be_filled and info.context == FILLED):
             raise PydanticCustomError("blank", BLANK)
         return runs
 

@@ -77,8 +77,8 @@ def with_links(spans: Sequence[Span], links: Sequence[Span]) -> tuple[Span, ...]
         own = spans[at] if at < len(spans) and spans[at].start <= start else None
         link = links[link_at] if link_at < len(links) and links[link_at].start <= start else None
         if own is not None:
-            target = own.target or (link.target if link else None)
-            merged.append(Span(start, end, target, own.face, own.underlined or target is not None))
+            found = link.target if link and own.target is None else None
+            merged.append(Span(start, end, own.target or found, own.face, own.underlined or found is not None))
         elif link is not None:
             merged.append(link._replace(start=start, end=end))
     return tuple(merged)

@@ -9,11 +9,20 @@ from domain.session.fields import Field
 from domain.session.recipients import Recipient
 from domain.session.submission import FieldValue, SubmittedContent
 from domain.shared.ids import FileId
-from layout.schema.block_document import Block, FieldRow, Heading, Image, InputField, SignatureBlock
-from layout.schema.runs import Content, joined
+from layout.schema.block_document import (
+    Block,
+    BulletList,
+    FieldRow,
+    Heading,
+    Image,
+    InputField,
+    Paragraph,
+    SignatureBlock,
+)
 from layout.theme_styles import theme_of
 from layout.zone import ZoneType
 from web.forms import PostedForm
+from web.signing.clause_views import ClauseViewer, HeadingView, ListView, ParagraphView
 from web.signing.field_views import OthersInputView, OwnInputView, element_ids, view_own_input
 from web.signing.page_images import Frame, ImageView, view_image, view_logo
 from web.signing.places_on_page import place_of
@@ -47,20 +56,7 @@ class RowView:
     fields: tuple[InputView, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class HeadingView:
-    """A heading with its HTML id. `text` is its content without the forms of runs."""
-
-    type: ClassVar[str] = "heading"
-    content: Content
-    element_id: str
-
-    @property
-    def text(self) -> str:
-        return joined(self.content)
-
-
-BlockView = Block | HeadingView | ImageView | InputView | RowView | SignatureView
+BlockView = Block | HeadingView | ImageView | InputView | ListView | ParagraphView | RowView | SignatureView
 """A block without a view of its own is rendered by the macro of its type."""
 
 
@@ -106,6 +102,7 @@ class _DocumentViewer:
 
     def __init__(self, document: SessionDocument, viewing: ViewContext, ids: Mapping[str, str]) -> None:
         self._document = document
+        self._clauses = ClauseViewer(document.blocks, document.file.file_id)
         self._viewing = viewing
         self._ids = ids
         self._people = {recipient.key: recipient for recipient in viewing.access.session.recipients}
@@ -140,7 +137,11 @@ class _DocumentViewer:
     def _view_block(self, block: Block, path: str) -> BlockView:
         match block:
             case Heading():
-                return HeadingView(block.text, f"heading-{self._document.file.file_id}-{path.rpartition('/')[2]}")
+                return self._clauses.heading(block.text, path)
+            case Paragraph():
+                return self._clauses.paragraph(block, path)
+            case BulletList():
+                return self._clauses.list(block)
             case Image():
                 return view_image(self._document.images[block.file_id], self._frame(block.width, block.align))
             case InputField():

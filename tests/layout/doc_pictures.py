@@ -10,7 +10,7 @@ from tests.layout.kinds import kind
 from tests.layout.pictures import PICTURES
 
 IMAGES = ROOT / "docs" / "images"
-SHOWN = ("runs",)
+SHOWN = ("runs", "clauses")
 _DPI, _EDGE = 120, 24
 
 

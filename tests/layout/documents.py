@@ -46,8 +46,8 @@ def row(*fields: Written) -> Written:
     return {"type": "fieldRow", "fields": [{name: one[name] for name in one if name != "type"} for one in fields]}
 
 
-def heading(text: object) -> Written:
-    return {"type": "heading", "text": text}
+def heading(text: object, **members: object) -> Written:
+    return {"type": "heading", "text": text, **members}
 
 
 def rendered_pdf(*blocks: Written, images: Mapping[str, ImageFile] | None = None, **members: object) -> bytes:

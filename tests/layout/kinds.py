@@ -36,6 +36,19 @@ _BLOCKS: dict[str, tuple[Written, ...]] = {
         paragraph("At the right.", align="right"),
         paragraph("Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz" * 3),
     ),
+    "clauses": (
+        heading("Premises", number=True),
+        paragraph(_SENTENCE * 2, number=True, level=2, id="keep"),
+        paragraph(_SENTENCE, number=True, level=3),
+        paragraph("The first of two.", number=True, level=4, id="first"),
+        paragraph([{"text": "As clause "}, {"ref": "keep"}, {"text": " "}, {"ref": "first"}], number=True, level=4),
+        heading("Rent, with a heading of so many words that it takes more than one line of the page", number=True),
+        paragraph("שוכר הנכס ישמור על הבית", number=True, level=2),
+        heading("A heading of level two", number=True, level=2),
+        {"type": "bulletList", "style": "number", "items": ["One.", _SENTENCE * 2, *["And another."] * 8]},
+        {"type": "bulletList", "style": "letter", "items": ["One.", [{"text": "As in "}, {"ref": "keep"}]]},
+        {"type": "bulletList", "style": "number", "items": ["אחת", "שתיים"]},
+    ),
     "runs": (
         heading([{"text": "The "}, {"text": "whole", "italic": True}, {"text": " agreement"}]),
         paragraph(

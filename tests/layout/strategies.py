@@ -51,12 +51,17 @@ _RUN = st.fixed_dictionaries(
         "link": st.sampled_from(["https://example.com/a?b=c#d", "mailto:ada@example.com", "https://ä.example/ß"]),
     },
 )
-_RUNS = st.lists(_RUN, min_size=1, max_size=12).map(lambda runs: [{"text": "x"}, *runs])
+_CLAUSE = {
+    "level": st.integers(1, 4),
+    "id": st.sampled_from(["one", "two", "three"]),
+}
+_REFERENCE = st.fixed_dictionaries({"ref": st.sampled_from(["one", "two", "three", "none"])})
+_RUNS = st.lists(st.one_of(*[_RUN] * 8, _REFERENCE), min_size=1, max_size=12).map(lambda runs: [{"text": "x"}, *runs])
 
 
 def content(text: st.SearchStrategy[str], longest: int = 100_000) -> st.SearchStrategy[object]:
     """A string, or runs of at most so many characters."""
-    runs = _RUNS.filter(lambda runs: sum(len(run["text"]) for run in runs) <= longest)
+    runs = _RUNS.filter(lambda runs: sum(len(run.get("text", "")) for run in runs) <= longest)
     return st.one_of(text, text, runs)
 
 
@@ -68,6 +73,11 @@ _PARAGRAPH = st.fixed_dictionaries(
         "muted": st.booleans(),
         "align": st.sampled_from(["left", "center", "right"]),
     },
+)
+_NUMBERED = st.builds(
+    lambda block, clause: block | clause,
+    _PARAGRAPH,
+    st.fixed_dictionaries({"number": st.just(value=True)}, optional=_CLAUSE),
 )
 _DATE_FORMAT = st.sampled_from(["DD/MM/YYYY", "DD/MM/YY", "MM/DD/YYYY", "MM/DD/YY", "YYYY-MM-DD", "MM/YYYY", "MM/YY"])
 _TYPED = ["text", "multilineText", "number", "email", "auMobile"]
@@ -128,6 +138,8 @@ _THEME = st.fixed_dictionaries(
 BLOCKS: st.SearchStrategy[Written] = st.one_of(
     _block("heading", text=content(texts(20).map(lambda text: text[:500]), longest=500)),
     _PARAGRAPH,
+    _NUMBERED,
+    st.builds(lambda block, style: block | {"style": style}, _LIST, st.sampled_from(["number", "letter"])),
     _LIST,
     _IMAGE,
     _FIELD,

@@ -9,6 +9,7 @@ import httpx
 from fastapi import FastAPI
 
 from adapters.rate_limit_counters import limit_in_memory
+from adapters.webhooks.http_sender import HttpSender
 from api.body_limits import BodyLimit
 from application.services import Services
 from domain.ports.keys import SecretKeys
@@ -121,6 +122,7 @@ class Desk(Repositories):
             "quotas": Quotas(pages=0),
             "download_lifetime": 300,
             "outbox": None,
+            "callback_sender": HttpSender(private=True, try_seconds=5),
         }
         self.app.state.services = Services(**{**members, **others})
 

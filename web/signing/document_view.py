@@ -134,7 +134,7 @@ class _DocumentViewer:
     def _frame(self, width: float | None, align: str = "left") -> Frame:
         return Frame(self._viewing.access.address, self._document.file.file_id, width, align)
 
-    def _view_block(self, block: Block, path: str) -> BlockView:
+    def _view_block(self, block: Block, path: str) -> BlockView:  # noqa: PLR0911  # one for each kind
         match block:
             case Heading():
                 return self._clauses.heading(block.text, path)

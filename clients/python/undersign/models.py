@@ -92,6 +92,7 @@ class IssueKind(OpenEnum):
     TOO_MANY_MARKS = "too-many-marks"
     TOO_MANY_CHARACTERS = "too-many-characters"
     TOO_MANY_PAGES = "too-many-pages"
+    INVALID_REFERENCE = "invalid-reference"
     UNDECLARED_VARIABLE = "undeclared-variable"
 
 

@@ -58,6 +58,26 @@ async def test_runs_are_html_and_nothing_in_them_is_markup(desk: Desk) -> None:
     assert [a["rel"] for a in page.all("a") if a["href"] == link] == ["noopener noreferrer"] * 3
 
 
+async def test_clauses_have_numbers_references_are_links_and_numbered_lists_are_ordered(desk: Desk) -> None:
+    page = await page_of(
+        desk,
+        {"type": "heading", "text": "Rent", "number": True, "id": "rent"},
+        {"type": "paragraph", "text": "Due at once.", "number": True, "level": 2, "id": "due"},
+        {"type": "paragraph", "text": [{"text": "See "}, {"ref": "due"}, {"ref": "rent"}], "number": True, "level": 4},
+        {"type": "bulletList", "style": "number", "items": ["x", [{"ref": "due"}]]},
+        {"type": "bulletList", "style": "letter", "items": ["x"]},
+    )
+
+    assert "1. Rent" in page.words
+    assert "1.1 Due at once." in page.words
+    assert "(a) See 1.11" in page.words
+    targets = [str(a["href"]).removeprefix("#") for a in page.all("a") if str(a["href"]).startswith("#heading-")]
+    assert len(targets) == 3
+    assert set(targets) <= set(page.ids())
+    assert {"class": "bullets numbers", "dir": "ltr"} in page.all("ol")
+    assert {"class": "bullets numbers", "type": "a", "dir": "ltr"} in page.all("ol")
+
+
 async def test_inputs_of_a_row_stand_together_each_in_its_own_right(desk: Desk) -> None:
     row = [{key: value for key, value in block.items() if key != "type"} for block in (ADDRESS, SCHEDULE, CENTRE)]
 

@@ -25,6 +25,7 @@ from layout.schema.block_document import BlockDocument
 from layout.schema.image_file import ImageFile
 from layout.zone import Zone, ZoneType
 from tests import ROOT
+from tests.layout import kinds
 from tests.layout.documents import KEYS, document, field, paragraph, row, signature, text_field
 from tests.layout.goldens import sent, signed
 from tests.layout.pictures import encoded, shades
@@ -40,6 +41,8 @@ def files() -> dict[str, bytes]:
     documents = {
         "example": BlockDocument.model_validate(written["files"][0]["document"]),
         "links": document(paragraph("See https://example.com/terms and https://example.com/prices.")),
+        "runs": kinds.kind("runs"),
+        "clauses": kinds.kind("clauses"),
         "letters": document(
             paragraph("Zażółć gęślą jaźń. Ελληνικά. Съешь ещё. Đặng Thị Nguyễn (\\)."), title="§ 1 “Ä”"
         ),

@@ -1,6 +1,6 @@
 """What holds for any document: nothing is lost or doubled, nothing sticks out, it ends, and it ends the same way."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from layout.blocks.block import Fit, Nothing, Part, Whole
+from layout.blocks.rich_text import rich_text
 from layout.blocks.spacer import Spacer
 from layout.blocks.text_blocks import Paragraph
 from layout.engine import check, render
@@ -16,9 +17,11 @@ from layout.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, TOLERANCE, Rect,
 from layout.paging.pagination import PageBody
 from layout.schema.block_document import Block, BlockDocument, BulletList, FieldRow, Heading, SignatureBlock
 from layout.schema.block_document import Paragraph as ParagraphPart
+from layout.schema.clauses import Clause, by_id, clauses_of
 from layout.schema.input import Input
 from layout.text.characters import prepare_text
 from layout.text.wrap_text import wrap
+from layout.theme_styles import FOOTER
 from tests.layout.documents import KEYS, laid_out
 from tests.layout.even_fonts import EVEN, TEN
 from tests.layout.flows import heading, paginated, paragraph
@@ -29,8 +32,8 @@ SIGNATURE_CAPTIONS = {"Name", "Date signed", "Signature"}
 
 
 def squeezed(text: str) -> str:
-    """`text` without its spaces and line ends."""
-    return "".join(text.split())
+    """`text` without its spaces, line ends and marks of direction."""
+    return "".join(text.replace("\u200f", "").split())
 
 
 def texts_in(frame: Frame) -> Iterator[Text]:
@@ -56,12 +59,15 @@ def drawn(bodies: tuple[PageBody, ...], path: str) -> str:
     )
 
 
-def expected(block: Block | Input) -> str:
+def expected(block: Block | Input, clauses: Sequence[Clause] = (), path: str = "") -> str:
+    """The text of a block, with its number, and without the numbers of a list."""
+    known = by_id(clauses)
     match block:
         case Heading() | ParagraphPart():
-            return prepare_text(block.text)
+            label = next((clause.label for clause in clauses if clause.path == path), "")
+            return label + rich_text(block.text, FOOTER, known).text
         case BulletList():
-            return "".join(map(prepare_text, block.items))
+            return "".join(rich_text(item, FOOTER, known).text for item in block.items)
         case Input():
             options = () if block.field_type == "dropdown" else block.options or ()
             return prepare_text(block.label) + "*" * block.is_required + "".join(map(prepare_text, options))
@@ -149,10 +155,11 @@ def test_a_part_is_more_than_nothing_and_less_than_the_whole(text: str, width: f
 def test_no_text_of_a_document_is_lost_or_doubled(written: BlockDocument) -> None:
     result = laid_out(written, PICTURES)
     unplaced = {block.path for block in result.unplaced}
+    clauses = tuple(clauses_of(written.blocks))
     for at, block in enumerate(written.blocks):
         path = f"/blocks/{at}"
         if path not in unplaced:
-            assert squeezed(drawn(result.bodies, path)) == squeezed(expected(block))
+            assert squeezed(drawn(result.bodies, path)) == squeezed(expected(block, clauses, path))
 
 
 @_any_document

@@ -14,7 +14,7 @@ def made() -> dict[str, bytes]:
 
 
 def test_the_checkers_of_pdf_ua_and_qpdf_find_nothing(made: dict[str, bytes]) -> None:
-    assert len(made) == 14
+    assert len(made) == 16
     assert accessibility_findings(made) == {name: [] for name in made}
     for pdf in made.values():
         check(pdf)

@@ -72,7 +72,6 @@ EMAIL_POLICY = serialise_policy(
     {
         "default-src": "'none'",
         "style-src": "'unsafe-inline'",
-        "font-src": "data:",
         "img-src": "data:",
         "form-action": "'none'",
         "frame-ancestors": "'self'",

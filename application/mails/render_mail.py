@@ -7,10 +7,9 @@ Texts for recipients are in `{% trans %}` blocks, and are translated. Texts for 
 """
 
 import unicodedata
-from base64 import b64encode
 from collections.abc import Mapping
 from datetime import datetime
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,8 +24,6 @@ from domain.ports.sender_identity import NO_IDENTITY, SenderIdentity
 from domain.shared.linkable_text import has_link, without_links
 from domain.shared.white_space import collapse_spaces
 from domain.texts.languages import ENGLISH, TAGS, direction_of, marked
-from layout.text.characters import plain_characters
-from layout.text.font_subset import WEB_WEIGHTS, web_font
 
 PRODUCT = "Undersign"
 """The sender's name in mails that no organisation of the recipient sends."""
@@ -50,34 +47,11 @@ _OF_OTHERS = {
 }
 """Those of `OWN_FACTS` that are of others in a kind of mail."""
 
-_FEATURES: tuple[str, ...] = ()  # kerning would double the size of a mail
-_ASCII = frozenset(range(0x20, 0x7F))
-
-
-def font_style(text: str) -> str:
-    """Returns a `style` element with the font `Undersign`, reduced to ASCII and the plain characters of `text`.
-
-    Plain characters need no shaping. A mail program uses its own font for others, and for all of them if it ignores
-    embedded fonts.
-    """
-    return _style_with(_ASCII | (frozenset(map(ord, text)) & plain_characters()))
-
-
-@lru_cache(maxsize=32)
-def _style_with(characters: frozenset[int]) -> str:
-    rules = (
-        f"@font-face{{font-family:Undersign;font-weight:{weight};"
-        f"src:url(data:font/ttf;base64,{b64encode(web_font(face, characters, _FEATURES)).decode()})}}"
-        for face, weight in WEB_WEIGHTS.items()
-    )
-    return f"<style>{''.join(rules)}</style>\n"
-
-
 Facts = Mapping[str, str | bool | None]
 
 _FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
 
-_FACE = Markup("font-family:Undersign,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;")
+_FACE = Markup("font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;")
 
 
 class ButtonColours(NamedTuple):
@@ -118,7 +92,7 @@ class RenderedMail(NamedTuple):
     def html(self, organisation: str, identity: SenderIdentity = NO_IDENTITY) -> str:
         """Returns the HTML part. It loads no external resources: the logo is attached."""
         shell = _environment(self.language).get_template("shell.html")
-        page = shell.render(
+        return shell.render(
             letter=self,
             tag=TAGS.get(self.language, self.language),
             direction_of_page=direction_of(self.language),
@@ -129,8 +103,6 @@ class RenderedMail(NamedTuple):
             logo=identity.logo,
             logo_id=LOGO_ID,
         )
-        # A style element of its own, and the last: Gmail ignores styles after the first 8 KB.
-        return page.replace("</head>", f"{font_style(page)}</head>", 1)
 
 
 def render_mail(kind: str, facts: Facts, language: str = ENGLISH) -> RenderedMail:

@@ -10,7 +10,7 @@ from layout.geometry import BODY_BOTTOM, MAX_PAGES
 from layout.paging.build_blocks import BuiltBlocks
 from layout.paging.margin_boxes import footer_length, title_lines
 from layout.paging.pagination import PaginatedBlocks
-from layout.schema.block_document import MIN_IMAGE_WIDTH, BlockDocument
+from layout.schema.block_document import MAX_TEXTS, MIN_IMAGE_WIDTH, BlockDocument
 from layout.schema.clauses import by_id, clauses_of
 from layout.schema.field_names import field_names
 from layout.schema.issues import Issue, IssueKind
@@ -61,6 +61,7 @@ def find_issues(context: CheckContext, recipient_keys: Collection[str]) -> tuple
         *_unplaced(context),
         *_marks(context),
         *_characters(context),
+        *_texts(context),
         *_pages(context),
     ]
 
@@ -225,6 +226,17 @@ def _characters(context: CheckContext) -> Iterator[Issue]:
             "Divide the document."
         )
         yield context.issue(IssueKind.TOO_MANY_CHARACTERS, exceeding[0], message, exceeding[1])
+
+
+def _texts(context: CheckContext) -> Iterator[Issue]:
+    exceeding = context.document.exceeding_text()
+    if exceeding is not None:
+        message = (
+            f"The document has more than {MAX_TEXTS:,} texts, such as items of lists and options: they are exceeded "
+            "here, and blocks from this one on were not laid out. Divide the document."
+        )
+        path, text = exceeding
+        yield Issue(IssueKind.TOO_MANY_TEXTS, len(context.paginated.bodies), message, shorten(text), path)
 
 
 def _pages(context: CheckContext) -> Iterator[Issue]:

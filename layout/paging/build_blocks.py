@@ -43,7 +43,10 @@ class BuiltBlocks:
 
 
 def build_blocks(document: written.BlockDocument, images: Mapping[str, ImageFile], fonts: FontMetrics) -> BuiltBlocks:
-    """Builds the blocks of `document`, in order. Images missing in `images` (by file id) take no space."""
+    """Builds the blocks of `document`, in order, up to `MAX_TEXTS`.
+
+    Images missing in `images` (by file id) take no space.
+    """
     header = Header(document.title, document.subtitle, "")
     file = images.get(document.logo.file_id) if document.logo else None
     logo = fit_logo(file, document.logo.width) if document.logo and file else None
@@ -51,7 +54,7 @@ def build_blocks(document: written.BlockDocument, images: Mapping[str, ImageFile
     band, clauses = build_header_band(header, design, fonts), tuple(clauses_of(document.blocks))
     numbers = hang_numbers(document.blocks, clauses, design.theme, fonts) if clauses else {}
     builder = _BlockBuilder(design, fonts, band, field_names(document), images, by_id(clauses), numbers)
-    parts = [(part, f"/blocks/{index}") for index, part in enumerate(document.blocks)]
+    parts = [(part, f"/blocks/{index}") for index, part in enumerate(document.laid_out_blocks())]
     blocks = tuple(builder.block(part, path) for part, path in parts)
     own = (_own_header(part, path) for part, path in parts if isinstance(part, written.PageBreak))
     return BuiltBlocks(blocks, builder.band, (header, *filter(None, own)), design)

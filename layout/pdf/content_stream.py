@@ -67,14 +67,14 @@ def circle(square: Rect) -> str:
     """Returns the path of the circle inside `square`, which has page coordinates, as four curves."""
     r = square.w / 2
     x, y, k = square.x + r, PAGE_HEIGHT - square.y - r, _KAPPA * r
-
-    def curve(*points: tuple[float, float]) -> str:
-        return " ".join(f"{number(x + dx)} {number(y + dy)}" for dx, dy in points) + " c"
-
+    left, inner_left, middle, inner_right, right = map(number, (x - r, x - k, x, x + k, x + r))
+    bottom, inner_bottom, centre, inner_top, top = map(number, (y - r, y - k, y, y + k, y + r))
     return (
-        f"{number(x + r)} {number(y)} m "
-        f"{curve((r, k), (k, r), (0, r))} {curve((-k, r), (-r, k), (-r, 0))} "
-        f"{curve((-r, -k), (-k, -r), (0, -r))} {curve((k, -r), (r, -k), (r, 0))}"
+        f"{right} {centre} m "
+        f"{right} {inner_top} {inner_right} {top} {middle} {top} c "
+        f"{inner_left} {top} {left} {inner_top} {left} {centre} c "
+        f"{left} {inner_bottom} {inner_left} {bottom} {middle} {bottom} c "
+        f"{inner_right} {bottom} {right} {inner_bottom} {right} {centre} c"
     )
 
 

@@ -4,6 +4,7 @@ Unknown members and block types are rejected, never ignored. JSON members are ca
 """
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
@@ -254,6 +255,10 @@ Language = Annotated[str, AfterValidator(_language), WithJsonSchema({"type": "st
 """A language of the service, as BCP 47 tag (Specification 2.15)."""
 
 
+MAX_TEXTS = 5_000
+"""Maximum number of texts of a document: each item of a list, option and label is laid out and tagged by itself."""
+
+
 class BlockDocument(Part):
     """A document: a flow of blocks under a title, laid out on A4 pages. Specification 2.5."""
 
@@ -329,3 +334,12 @@ class BlockDocument(Part):
             yield "/footerLabel", self.footer_label
         for at, block in enumerate(self.blocks):
             yield from block.contents(f"/blocks/{at}")
+
+    def exceeding_text(self) -> tuple[str, str] | None:
+        """Returns JSON pointer and text where the document exceeds `MAX_TEXTS`; None if it does not."""
+        return next(islice(self.texts(), MAX_TEXTS, None), None)
+
+    def laid_out_blocks(self) -> tuple[Block, ...]:
+        """Returns the blocks, without those from the one in which `MAX_TEXTS` are exceeded."""
+        exceeding = self.exceeding_text()
+        return self.blocks if exceeding is None else self.blocks[: int(exceeding[0].split("/")[2])]

@@ -19,6 +19,7 @@ class IssueKind(DescribedEnum):
     TOKENS_IN_SESSION = "tokens-in-session", "a `{{{token}}}` stands in the document or a recipient of a session"
     TOO_MANY_MARKS = "too-many-marks", "more than 8 combining marks follow one letter"
     TOO_MANY_CHARACTERS = "too-many-characters", "the texts have more than 5,000 different characters together"
+    TOO_MANY_TEXTS = "too-many-texts", "the document has more than 5,000 texts: paragraphs, items, options and labels"
     TOO_MANY_PAGES = "too-many-pages", "the document has more than 2,000 pages"
     INVALID_REFERENCE = "invalid-reference", "a `ref` names no block with a number, or two blocks have the same `id`"
     UNDECLARED_VARIABLE = "undeclared-variable", "a `{{{token}}}` names no variable of the template"

@@ -62,6 +62,7 @@ ISSUES: list[tuple[IssueKind, BlockDocument]] = [
     (IssueKind.IMAGE_TOO_TALL, document({"type": "image", "fileId": "tall", "width": 100})),
     (IssueKind.TOO_MANY_MARKS, document(paragraph("e" + "\u0301" * 9))),
     (IssueKind.TOO_MANY_CHARACTERS, document(paragraph("".join(map(chr, range(0x4E00, 0x4E00 + 5_001)))))),
+    (IssueKind.TOO_MANY_TEXTS, document(*[{"type": "bulletList", "items": ["x"] * 50}] * 100, paragraph("x"))),
     (IssueKind.TOO_MANY_PAGES, document(paragraph("x"), *[paragraph("x" + "\n" * 49_000 + "x")] * 2)),
     (IssueKind.TOKENS_IN_SESSION, document(paragraph("for {{{client}}}"))),
 ]
@@ -86,7 +87,7 @@ def test_the_kinds_of_issues_are_those_of_the_specification() -> None:
     assert {kind.value for kind in IssueKind} == {
         "title-too-long", "out-of-bounds", "zone-out-of-bounds", "unknown-recipient", "duplicate-field-name",
         "unknown-image", "image-too-tall", "tokens-in-session", "undeclared-variable", "not-a-signer",
-        "too-many-marks", "too-many-characters", "too-many-pages",
+        "too-many-marks", "too-many-characters", "too-many-texts", "too-many-pages",
     }  # fmt: skip
 
 

@@ -91,6 +91,7 @@ class IssueKind(OpenEnum):
     TOKENS_IN_SESSION = "tokens-in-session"
     TOO_MANY_MARKS = "too-many-marks"
     TOO_MANY_CHARACTERS = "too-many-characters"
+    TOO_MANY_TEXTS = "too-many-texts"
     TOO_MANY_PAGES = "too-many-pages"
     INVALID_REFERENCE = "invalid-reference"
     UNDECLARED_VARIABLE = "undeclared-variable"

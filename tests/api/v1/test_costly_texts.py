@@ -8,6 +8,7 @@ from tests.api.service import Service, document, session_request
 
 MARKS = "a" + "\u0301\u0323" * 20_000
 LINES = "a\n" * 33_000
+ITEMS = {"type": "bulletList", "items": ["a"] * 50}
 IDEOGRAPHS = "".join(map(chr, range(0x4E00, 0x9FA6)))
 
 
@@ -33,6 +34,7 @@ async def send(service: Service, operation: str, made: dict[str, Any]) -> tuple[
         (paragraphs(MARKS), "too-many-marks"),
         (paragraphs(LINES, 18), "too-many-pages"),
         (paragraphs(IDEOGRAPHS), "too-many-characters"),
+        (document(blocks=[*document()["blocks"], *[ITEMS] * 400]), "too-many-texts"),
     ],
 )
 async def test_a_costly_document_is_refused_with_the_reason(

@@ -1,14 +1,19 @@
 """Rate limits and their headers (Specification 8.3)."""
 
+import asyncio
 import re
+from dataclasses import replace
 from typing import Any
+from unittest.mock import patch
 
 import httpx
 import pytest
 
+from adapters import refusal_pace
 from adapters.rate_limit_counters import limit_in_memory
 from application.oauth.registration import AT_MOST
 from domain.ports.limits import Quotas
+from domain.shared.ids import ClientId
 from tests.api.service import BASE_URL, GRANT, OWN, SECRET, STRANGER, Service, bearer, session_request
 from tests.builders import identifier
 from tests.web.asgi.peer import request_from
@@ -74,6 +79,25 @@ async def test_refused_calls_count_against_their_client_alone(service: Service) 
     assert [answer.status_code for answer in answers] == [401, 403, 429]
     assert "ratelimit" not in answers[0].headers
     assert (await service.http().get(UNKNOWN)).status_code == 404
+
+
+async def test_repeated_refusals_of_one_client_delay_no_other_client_of_the_organisation(service: Service) -> None:
+    limit(service, reads=1)
+    other = replace(OWN, client_id=ClientId(identifier("another client")))
+    await service.organisations.add_client(other)
+    without_scope = bearer(other, ("write:files",))
+
+    async def refused() -> int:
+        return (await service.http(None).get(UNKNOWN, headers=without_scope)).status_code
+
+    with patch.multiple(refusal_pace, STEP=3_600, MAX_DELAY=3_600):
+        statuses = [await refused(), await refused()]
+        waiting = asyncio.create_task(refused())
+        statuses += [(await service.http(client).get(UNKNOWN)).status_code for client in (OWN, STRANGER)]
+
+    assert statuses == [403, 429, 404, 404]
+    assert not waiting.done()
+    waiting.cancel()
 
 
 async def test_token_requests_are_counted_by_address(service: Service) -> None:

@@ -337,7 +337,7 @@ class BlockDocument(Part):
 
     def exceeding_text(self) -> tuple[str, str] | None:
         """Returns JSON pointer and text where the document exceeds `MAX_TEXTS`; None if it does not."""
-        return next(islice(self.texts(), MAX_TEXTS, None), None)
+        return next(islice(self.whole_texts(), MAX_TEXTS, None), None)
 
     def laid_out_blocks(self) -> tuple[Block, ...]:
         """Returns the blocks, without those from the one in which `MAX_TEXTS` are exceeded."""

@@ -29,7 +29,7 @@ NOISE = 2.0
 
 LIST = {"type": "bulletList", "items": ["a"] * 50}
 BUSY = {"client": "Ada Lovelace"}
-LONG = session_body("Long", BUSY, *[LIST] * 200)
+LONG = session_body("Long", BUSY, *[LIST] * 99)
 PREVIEW = {"kind": "session", "document": LONG["files"][0]["document"], "recipients": [{"key": "client"}]}
 PAGES = pdfs.of_pages(8)
 

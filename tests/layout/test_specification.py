@@ -64,6 +64,7 @@ ISSUES: list[tuple[IssueKind, BlockDocument]] = [
     (IssueKind.TOO_MANY_CHARACTERS, document(paragraph("".join(map(chr, range(0x4E00, 0x4E00 + 5_001)))))),
     (IssueKind.TOO_MANY_TEXTS, document(*[{"type": "bulletList", "items": ["x"] * 50}] * 100, paragraph("x"))),
     (IssueKind.TOO_MANY_PAGES, document(paragraph("x"), *[paragraph("x" + "\n" * 49_000 + "x")] * 2)),
+    (IssueKind.INVALID_REFERENCE, document({"type": "paragraph", "text": [{"ref": "gone"}]})),
     (IssueKind.TOKENS_IN_SESSION, document(paragraph("for {{{client}}}"))),
 ]
 
@@ -88,6 +89,7 @@ def test_the_kinds_of_issues_are_those_of_the_specification() -> None:
         "title-too-long", "out-of-bounds", "zone-out-of-bounds", "unknown-recipient", "duplicate-field-name",
         "unknown-image", "image-too-tall", "tokens-in-session", "undeclared-variable", "not-a-signer",
         "too-many-marks", "too-many-characters", "too-many-texts", "too-many-pages",
+        "invalid-reference",
     }  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from layout.checks.find_warnings import (
     markup_warnings,
     missing_face_warnings,
     missing_signature_warnings,
+    not_together_warnings,
     second_signature_warnings,
 )
 from layout.paging.build_blocks import BuiltBlocks, build_blocks
@@ -152,6 +153,7 @@ class _LaidOut:
             warnings=(
                 *contrast_warnings(built.design.theme, built.headers),
                 *lone_heading_warnings(built.blocks, paginated),
+                *not_together_warnings(built.blocks, built.keeps, paginated),
                 *missing_face_warnings(document, self.fonts.han),
                 *second_signature_warnings(document),
                 *missing_signature_warnings(document, recipient_keys),
@@ -162,7 +164,7 @@ class _LaidOut:
 
 def _lay_out(document: BlockDocument, images: Mapping[str, ImageFile], fonts: ShippedFonts) -> _LaidOut:
     built = build_blocks(document, images, fonts)
-    return _LaidOut(document, images, fonts, built, paginate(built.blocks, built.band, fonts))
+    return _LaidOut(document, images, fonts, built, paginate(built.blocks, built.band, fonts, built.keeps))
 
 
 def fitting_length(text: str, zone: Zone) -> int | None:

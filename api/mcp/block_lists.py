@@ -4,9 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, get_args
 
 from pydantic import BaseModel
+from pydantic.alias_generators import to_camel
 
 from application.schemas.session_create import RecipientCreate
 from layout.schema.block_document import Block, BlockDocument
+from layout.schema.block_part import BlockPart
 from layout.schema.input import Input
 from layout.schema.runs import Run
 
@@ -14,6 +16,9 @@ Schema = Mapping[str, Any]
 
 MAX_VALUES = 12
 """Values of an enum that are listed; there are more languages."""
+
+COMMON = frozenset(to_camel(name) for name in BlockPart.model_fields)
+"""Members of all blocks, which the guide states once."""
 
 LIMITS = (("minimum", "maximum"), ("minItems", "maxItems"))
 
@@ -35,7 +40,7 @@ def _list(entries: Iterable[tuple[str, str]]) -> str:
 
 def _kind(block: type[BaseModel]) -> tuple[str, str]:
     """Returns the type of a block, with a sentence on it and on each of its members. Inputs have a list."""
-    members = () if issubclass(block, Input) else _members(block)
+    members = () if issubclass(block, Input) else (one for one in _members(block) if one[0] not in COMMON)
     (kind,) = get_args(block.model_fields["type"].annotation)
     return kind, " ".join((str(block.__doc__), *(f"`{name}`: {text}" for name, text in members if name != "type")))
 

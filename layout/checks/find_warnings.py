@@ -15,7 +15,7 @@ from layout.blocks.text_blocks import Heading
 from layout.checks.find_issues import image_remedy, shorten
 from layout.geometry import BODY_BOTTOM
 from layout.paging.margin_boxes import Header
-from layout.paging.pagination import PageBreakMark, PaginatedBlocks
+from layout.paging.pagination import Keeps, PageBreakMark, PaginatedBlocks
 from layout.schema.block_document import BlockDocument, SignatureBlock
 from layout.schema.issues import DocumentWarning, WarningKind
 from layout.schema.runs import Reference, Runs
@@ -90,6 +90,30 @@ def lone_heading_warnings(
                     f"The heading stands alone at the end of page {page}. {_remedy(heading, following, paginated)}"
                 )
                 yield DocumentWarning(WarningKind.HEADING_ALONE, message, heading.path)
+
+
+def not_together_warnings(
+    blocks: Sequence[Block | PageBreakMark], keeps: Keeps, paginated: PaginatedBlocks
+) -> Iterator[DocumentWarning]:
+    """Yields a warning for each block that is on two pages, or on another page than the next one, against `keeps`."""
+    if paginated.exceeded_at is not None or not (keeps.together or keeps.with_next):
+        return
+    unplaced = {block.path for block in paginated.unplaced}
+    for at, block in enumerate(blocks):
+        begin = paginated.start_pages[block.path]
+        end = paginated.end_pages.get(block.path, begin)
+        if block.path in unplaced or isinstance(block, PageBreakMark):
+            continue
+        if block.path in keeps.together and begin != end:
+            message = f"The block is taller than a page: it is on the pages {begin} to {end}. Shorten it, or divide it."
+            yield DocumentWarning(WarningKind.NOT_TOGETHER, message, f"{block.path}/keepTogether")
+        following = next((block for block in blocks[at + 1 :] if not isinstance(block, Spacer)), None)
+        if block.path not in keeps.with_next or following is None or following.path in unplaced:
+            continue
+        if isinstance(following, PageBreakMark) or paginated.start_pages[following.path] != end:
+            reason = "a page break follows" if isinstance(following, PageBreakMark) else "no page holds both"
+            message = f"The block after this one does not begin on page {end}: {reason}. Shorten or move one of them."
+            yield DocumentWarning(WarningKind.NOT_TOGETHER, message, f"{block.path}/keepWithNext")
 
 
 def _remedy(heading: Heading, following: Block | PageBreakMark, paginated: PaginatedBlocks) -> str:

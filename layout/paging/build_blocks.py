@@ -16,7 +16,7 @@ from layout.captions import captions_of
 from layout.geometry import CONTENT_WIDTH
 from layout.paging.hang_numbers import hang_numbers, style_of
 from layout.paging.margin_boxes import NO_BAND, Header, HeaderBand, HeaderDesign, build_header_band
-from layout.paging.pagination import PageBreakMark
+from layout.paging.pagination import NO_KEEPS, Keeps, PageBreakMark
 from layout.schema import block_document as written
 from layout.schema.clauses import Clause, by_id, clauses_of, item_label
 from layout.schema.field_names import field_names
@@ -40,6 +40,7 @@ class BuiltBlocks:
     band: HeaderBand
     headers: tuple[Header, ...]
     design: HeaderDesign
+    keeps: Keeps = NO_KEEPS
 
 
 def build_blocks(document: written.BlockDocument, images: Mapping[str, ImageFile], fonts: FontMetrics) -> BuiltBlocks:
@@ -57,7 +58,11 @@ def build_blocks(document: written.BlockDocument, images: Mapping[str, ImageFile
     parts = [(part, f"/blocks/{index}") for index, part in enumerate(document.laid_out_blocks())]
     blocks = tuple(builder.block(part, path) for part, path in parts)
     own = (_own_header(part, path) for part, path in parts if isinstance(part, written.PageBreak))
-    return BuiltBlocks(blocks, builder.band, (header, *filter(None, own)), design)
+    keeps = Keeps(
+        frozenset(path for part, path in parts if part.keep_together),
+        frozenset(path for part, path in parts if part.keep_with_next),
+    )
+    return BuiltBlocks(blocks, builder.band, (header, *filter(None, own)), design, keeps)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,9 @@ strictly smaller, or starts a page. A block that does not fit on an empty page i
 pages are started in a row. It ends early where `MAX_PAGES` are exceeded.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from layout.blocks.block import Block, Fit, Nothing, Part, Whole
 from layout.blocks.spacer import Spacer
@@ -56,7 +57,8 @@ class Page:
 class PaginatedBlocks:
     """The result of pagination: at least one page.
 
-    `start_pages` has the number of the page, from 1, on which each block begins, by its JSON pointer. `unplaced` blocks
+    `start_pages` and `end_pages` have the number of the page, from 1, on which each block begins and ends, by its JSON
+    pointer. `unplaced` blocks
     fit on no page; their start page is the empty page on which they were tried. `exceeded_at` is the JSON pointer of
     the block in which `MAX_PAGES` are exceeded, where pagination ends; None if they are not.
     """
@@ -65,6 +67,7 @@ class PaginatedBlocks:
     start_pages: dict[str, int]
     unplaced: tuple[Block, ...]
     exceeded_at: str | None = None
+    end_pages: Mapping[str, int] = field(default_factory=dict)
 
     def pages(self, label: str, fonts: FontMetrics, captions: Captions = ENGLISH) -> tuple[Page, ...]:
         """Returns the pages with header bands and footers, which need the total number of pages."""
@@ -75,9 +78,24 @@ class PaginatedBlocks:
         )
 
 
-def paginate(blocks: Sequence[Block | PageBreakMark], band: HeaderBand, fonts: FontMetrics) -> PaginatedBlocks:
-    """Places `blocks` on pages. They have `band`, except after page breaks with another band."""
-    paginator = _Paginator(band, fonts)
+class Keeps(NamedTuple):
+    """The JSON pointers of blocks that are kept on one page, and of those that are kept with the next block."""
+
+    together: frozenset[str] = frozenset()
+    with_next: frozenset[str] = frozenset()
+
+
+NO_KEEPS = Keeps()
+
+
+def paginate(
+    blocks: Sequence[Block | PageBreakMark], band: HeaderBand, fonts: FontMetrics, keeps: Keeps = NO_KEEPS
+) -> PaginatedBlocks:
+    """Places `blocks` on pages. They have `band`, except after page breaks with another band.
+
+    `keeps` give way where a page is too small.
+    """
+    paginator = _Paginator(band, fonts, keeps)
     at = 0
     while at < len(blocks) and paginator.exceeded_at is None:
         block = blocks[at]
@@ -85,20 +103,23 @@ def paginate(blocks: Sequence[Block | PageBreakMark], band: HeaderBand, fonts: F
             paginator.breaks.append(block)
             at += 1
             continue
-        group = _blocks_together(blocks, at)
+        group = _blocks_together(blocks, at, keeps.with_next)
         paginator.place_group(group)
         at += len(group)
     return paginator.finish()
 
 
-def _blocks_together(blocks: Sequence[Block | PageBreakMark], start: int) -> list[Block]:
-    """Returns the block at `start`; if it is a heading, with the content after it."""
+def _blocks_together(
+    blocks: Sequence[Block | PageBreakMark], start: int, with_next: Collection[str] = ()
+) -> list[Block]:
+    """Returns the block at `start`; if it is kept with the next one, as headings are, with the content after it."""
     group: list[Block] = []
     for block in blocks[start:]:
         if isinstance(block, PageBreakMark):
             break
         group.append(block)
-        if not block.keeps_with_next and not (isinstance(block, Spacer) and len(group) > 1):
+        is_kept = block.keeps_with_next or block.path in with_next
+        if not is_kept and not (isinstance(block, Spacer) and len(group) > 1):
             break
     return group
 
@@ -130,11 +151,13 @@ class _Paginator:
 
     band: HeaderBand
     fonts: FontMetrics
+    keeps: Keeps = NO_KEEPS
     breaks: list[PageBreakMark] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._bodies: list[PageBody] = []
         self._start_pages: dict[str, int] = {}
+        self._end_pages: dict[str, int] = {}
         self._unplaced: list[Block] = []
         self.exceeded_at: str | None = None
         self._section = self.band
@@ -154,7 +177,8 @@ class _Paginator:
             for block, fit in zip(group, fits, strict=True):
                 self._commit(block, fit)
             return
-        last = max((at for at, block in enumerate(group) if block.keeps_with_next), default=0)
+        kept = (block.keeps_with_next or block.path in self.keeps.with_next for block in group)
+        last = max((at for at, is_kept in enumerate(kept) if is_kept), default=0)
         for block in group[: last or len(group)]:
             self._place(block)
         if last:
@@ -164,7 +188,9 @@ class _Paginator:
         self._close()
         for mark in self.breaks:
             self._start_pages[mark.path] = len(self._bodies)
-        return PaginatedBlocks(tuple(self._bodies), self._start_pages, tuple(self._unplaced), self.exceeded_at)
+        return PaginatedBlocks(
+            tuple(self._bodies), self._start_pages, tuple(self._unplaced), self.exceeded_at, self._end_pages
+        )
 
     @property
     def _number(self) -> int:
@@ -206,18 +232,27 @@ class _Paginator:
         cursor = self._cursor
         fits: list[Whole | Part] = []
         for block in group:
-            fit = block.fit(cursor.region(block), self.fonts)
+            fit = self._fit(block, cursor)
             if isinstance(fit, Nothing) or (isinstance(fit, Part) and block is not group[-1]):
                 return None
             fits.append(fit)
             cursor = cursor.after(block, fit.frame.height)
         return fits
 
+    def _fit(self, block: Block, cursor: _Cursor) -> Fit:
+        """Fits `block` below `cursor`; a part of a block that is kept together does not count if a page holds it."""
+        fit = block.fit(cursor.region(block), self.fonts)
+        if isinstance(fit, Part) and block.path in self.keeps.together:
+            page = Region(CONTENT_WIDTH, BODY_BOTTOM - self._section.body_top)
+            if isinstance(block.fit(page, self.fonts), Whole):
+                return Nothing()
+        return fit
+
     def _place(self, block: Block) -> None:
         if isinstance(block, Spacer) and not self._placed and not self._forced:
             self._start_pages[block.path] = self._number
             return  # left out: the page break already separates the blocks
-        fit = block.fit(self._cursor.region(block), self.fonts)
+        fit = self._fit(block, self._cursor) if self._placed else block.fit(self._cursor.region(block), self.fonts)
         if isinstance(fit, Nothing) and self._placed:
             self._next_page()
             fit = block.fit(self._cursor.region(block), self.fonts)
@@ -232,6 +267,7 @@ class _Paginator:
             fit = block.fit(self._cursor.region(block), self.fonts)
         if self._number > MAX_PAGES and self.exceeded_at is None:
             self.exceeded_at = block.path
+        self._end_pages[block.path] = self._number
         if isinstance(fit, Nothing):
             self._unplaced.append(block)
         else:

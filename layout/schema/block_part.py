@@ -2,12 +2,21 @@
 
 from collections.abc import Iterator
 
+from pydantic import Field
+
 from layout.schema.part import Part
 from layout.schema.runs import Content
 
 
 class BlockPart(Part):
     """Base class of blocks. The API and assistants show their docstrings and the descriptions of their members."""
+
+    keep_together: bool = Field(
+        default=False, description="Keeps the block on one page, unless it is taller than a page."
+    )
+    keep_with_next: bool = Field(
+        default=False, description="Keeps the block on the page of the next one, unless a page is too small for both."
+    )
 
     @property
     def too_tall(self) -> str:

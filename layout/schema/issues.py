@@ -43,6 +43,7 @@ class WarningKind(DescribedEnum):
     UNPRINTABLE_CHARACTERS = "unprintable-characters", "characters cannot be printed; sessions refuse them"
     NO_SIGNATURE_BLOCK = "no-signature-block", "no signature block of the document names a recipient of the request"
     HEADING_ALONE = "heading-alone", "a heading and its content are on different pages, because no page holds both"
+    NOT_TOGETHER = "not-together", "a block is not kept together or with the next one, because a page is too small"
     MARKUP = "markup", "a text with a variable in other braces, HTML or Markdown, which is printed as it is"
     MISSING_FACE = "missing-face", "a run is bold or italic in a script that has no such type; it is printed without"
     SECOND_SIGNATURE = "second-signature", "a recipient has more than one signature block in the document"

@@ -21,7 +21,7 @@ def document(*blocks: Written, **members: object) -> BlockDocument:
 
 def laid_out(written: BlockDocument, images: Mapping[str, ImageFile] | None = None) -> PaginatedBlocks:
     built: BuiltBlocks = build_blocks(written, images or {}, ShippedFonts())
-    return paginate(built.blocks, built.band, ShippedFonts())
+    return paginate(built.blocks, built.band, ShippedFonts(), built.keeps)
 
 
 def paragraph(text: object, **members: object) -> Written:

@@ -72,7 +72,7 @@ def boxes(golden: Golden) -> str:
     """Every box of every page, one a line: where, how large, what. Points from the page's top left corner."""
     written, fonts = golden.document, fonts_for(golden.document)
     built = build_blocks(written, golden.images, fonts)
-    pages = paginate(built.blocks, built.band, fonts).pages(written.footer_label or written.title, fonts)
+    pages = paginate(built.blocks, built.band, fonts, built.keeps).pages(written.footer_label or written.title, fonts)
     return "\n".join(line for page in pages for line in _page(page)) + "\n"
 
 

@@ -157,7 +157,8 @@ def documents(draw: st.DrawFn) -> BlockDocument:
     if draw(st.booleans()):
         members |= {"subtitle": draw(texts(10))[:200], "footerLabel": draw(texts(6))}
     members |= draw(st.fixed_dictionaries({}, optional={"logo": _LOGO, "theme": _THEME}))
-    blocks = draw(st.lists(BLOCKS, min_size=1, max_size=20))
+    keeps = st.fixed_dictionaries({}, optional={"keepTogether": st.booleans(), "keepWithNext": st.booleans()})
+    blocks = draw(st.lists(st.builds(lambda block, kept: block | kept, BLOCKS, keeps), min_size=1, max_size=20))
     if draw(st.integers(0, 9)) == 9:
         blocks.append({"type": "paragraph", "text": "for {{{client.name}}}"})
     return document(*blocks, **members)

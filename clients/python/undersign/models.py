@@ -187,6 +187,7 @@ class WarningKind(OpenEnum):
     UNPRINTABLE_CHARACTERS = "unprintable-characters"
     NO_SIGNATURE_BLOCK = "no-signature-block"
     HEADING_ALONE = "heading-alone"
+    NOT_TOGETHER = "not-together"
     MARKUP = "markup"
     MISSING_FACE = "missing-face"
     SECOND_SIGNATURE = "second-signature"

@@ -6,7 +6,6 @@ header.
 """
 
 from array import array
-from functools import lru_cache
 from io import BytesIO
 from struct import pack, unpack_from
 from types import SimpleNamespace
@@ -54,9 +53,26 @@ class PlainTrueType(NamedTuple):
     is_new: bool
 
 
-@lru_cache(maxsize=64)
+_plain_forms: dict[bytes, PlainTrueType] = {}
+
+
 def plain_truetype(program: bytes) -> PlainTrueType:
-    """Returns the program in plain form. Raises `OddProgram` if readers may differ in what it draws."""
+    """Returns the program in plain form. Raises `OddProgram` if readers may differ in what it draws.
+
+    Results are kept until `forget_programs`: a large program takes ten seconds, and the plain form of a file is checked
+    again.
+    """
+    if program not in _plain_forms:
+        plain = _plain_forms[program] = _read(program)
+        _plain_forms[plain.program] = PlainTrueType(plain.program, is_new=False)
+    return _plain_forms[program]
+
+
+def forget_programs() -> None:
+    _plain_forms.clear()
+
+
+def _read(program: bytes) -> PlainTrueType:
     require(program.startswith(TRUETYPE))
     try:
         opened = _Program(program)

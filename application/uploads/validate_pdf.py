@@ -24,7 +24,7 @@ from application.uploads.pdf_limits import MAX_REVISIONS, PdfRefused, check_form
 from application.uploads.plain_fonts import FONT_PROGRAMS
 from application.uploads.plain_pages import DAMAGED
 from application.uploads.signed_form import check_signed_form
-from application.uploads.truetype_program import TRUETYPE, plain_truetype
+from application.uploads.truetype_program import TRUETYPE, forget_programs
 from domain.ports.uploads import PRINT_AGAIN
 from pades.attached_files import attached_files
 
@@ -138,7 +138,7 @@ def _validate(upload: bytes) -> ValidatedPdf:
     except _DAMAGES as error:
         raise PdfRefused(DAMAGED) from error
     finally:
-        plain_truetype.cache_clear()  # the process goes on to files of others
+        forget_programs()  # the process goes on to files of others
     _count_signatures(written)
     return ValidatedPdf(page_count, None if written == upload else written)
 

@@ -11,7 +11,7 @@ from fontTools.ttLib.tables.DefaultTable import DefaultTable
 from fontTools.ttLib.tables.ttProgram import Program
 
 from application.uploads.charstrings import OddProgram
-from application.uploads.truetype_program import plain_truetype
+from application.uploads.truetype_program import forget_programs, plain_truetype
 from tests.application.uploads.font_programs import truetype
 
 KEPT = {"cmap", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "post"}
@@ -68,6 +68,7 @@ def test_a_plain_program_stays() -> None:
 
     assert not plain.is_new
     assert set(opened(plain.program).keys()) - {"GlyphOrder"} == KEPT
+    forget_programs()
     assert plain_truetype(plain.program) == (plain.program, False)
     assert points_of(plain.program, "four") == points_of(truetype(), "four")
 
@@ -91,6 +92,7 @@ def test_what_readers_draw_differently_is_told(change: Callable[[TTFont], None])
     plain = plain_truetype(truetype(change))
 
     assert plain.is_new
+    forget_programs()
     assert not plain_truetype(plain.program).is_new
 
 

@@ -60,8 +60,10 @@ class Theme:
 
     def heading_at(self, level: int) -> TextStyle:
         """Returns the style of headings of a level; those of the first one are largest."""
-        size, leading = ((13, 17), (11.5, 15.5), (10.5, 14.5), (10.5, 14.5))[level - 1]
-        return self.heading if level == 1 else TextStyle(Face.BOLD, size, leading, self.accent)
+        if level == 1:
+            return self.heading
+        size, leading = (11.5, 15.5) if level == 2 else (10.5, 14.5)  # a level
+        return TextStyle(Face.BOLD, size, leading, self.accent)
 
     @property
     def label(self) -> TextStyle:

@@ -154,7 +154,7 @@ def missing_signature_warnings(document: BlockDocument, recipient_keys: Collecti
 
 def missing_face_warnings(document: BlockDocument, han: Han) -> Iterator[DocumentWarning]:
     """Yields a warning for the first run of each text whose letters have no bold or italic face. Specification 2.16."""
-    for path, content in document.contents():
+    for path, content in document.contents() if document.has_runs else ():
         if not isinstance(content, str):
             yield from islice(_missing_faces(path, content, han), 1)
 

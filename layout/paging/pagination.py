@@ -242,7 +242,7 @@ class _Paginator:
     def _fit(self, block: Block, cursor: _Cursor) -> Fit:
         """Fits `block` below `cursor`; a part of a block that is kept together does not count if a page holds it."""
         fit = block.fit(cursor.region(block), self.fonts)
-        if isinstance(fit, Part) and block.path in self.keeps.together:
+        if self.keeps.together and isinstance(fit, Part) and block.path in self.keeps.together:
             page = Region(CONTENT_WIDTH, BODY_BOTTOM - self._section.body_top)
             if isinstance(block.fit(page, self.fonts), Whole):
                 return Nothing()

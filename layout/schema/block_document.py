@@ -4,8 +4,9 @@ Unknown members and block types are rejected, never ignored. JSON members are ca
 """
 
 from collections.abc import Iterator
-from itertools import islice
-from typing import Annotated, Literal, Self
+from functools import cached_property
+from itertools import chain, islice
+from typing import Annotated, Literal, Self, cast
 
 from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
 from pydantic.config import JsonDict
@@ -306,24 +307,28 @@ class BlockDocument(Part):
             if isinstance(block, SignatureBlock):
                 yield f"/blocks/{at}", block
 
-    @property
+    @cached_property
     def has_runs(self) -> bool:
         """Whether a text has runs."""
         return any(not isinstance(content, str) for _, content in self.contents())
 
     def texts(self) -> Iterator[tuple[str, str]]:
         """Yields the visible strings in reading order, each with its JSON pointer. Each run is one."""
-        for path, content in self.contents():
-            yield from texts_in(content, path)
+        if not self.has_runs:
+            return cast("Iterator[tuple[str, str]]", self.contents())
+        return chain.from_iterable(texts_in(content, path) for path, content in self.contents())
 
     def whole_texts(self) -> Iterator[tuple[str, str]]:
         """Yields the visible texts in reading order, each with its JSON pointer. All runs of a text are one."""
+        if not self.has_runs:
+            return cast("Iterator[tuple[str, str]]", self.contents())
         return ((path, joined(content)) for path, content in self.contents())
 
     def references(self) -> Iterator[tuple[str, str]]:
         """Yields the ids that references name, each with its JSON pointer."""
-        for path, content in self.contents():
-            yield from references_in(content, path)
+        if not self.has_runs:
+            return iter(())
+        return chain.from_iterable(references_in(content, path) for path, content in self.contents())
 
     def contents(self) -> Iterator[tuple[str, Content]]:
         """Yields the visible texts in reading order, each with its JSON pointer."""

@@ -27,7 +27,7 @@ from domain.shared.ids import EventId, FileId, RecipientId, SessionId, TemplateI
 from domain.shared.times import rfc3339
 from domain.texts.code_points import DIRECTION_CONTROLS, named
 from domain.texts.combining_marks import TOO_MANY_MARKS, has_too_many_marks
-from layout.schema.part import not_blank
+from layout.schema.part import WHOLE, not_blank
 
 PRIVATE_CALLBACKS = "private_callbacks"
 """Key of the validation context: whether the operator allows callbacks to plain http and private addresses."""
@@ -79,14 +79,6 @@ FileUuid = Annotated[FileId, _uuid("Unique identifier of the file.")]
 RecipientUuid = Annotated[RecipientId, _uuid("Unique identifier of the recipient.")]
 TemplateUuid = Annotated[TemplateId, _uuid("Unique identifier of the template.")]
 EventUuid = Annotated[EventId, _uuid("Unique identifier of the event: the `webhook-id` of its callback.")]
-
-
-def _whole(value: object) -> object:
-    return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-WHOLE = BeforeValidator(_whole)
-"""Accepts a whole number written as 30.0, which JSON Schema allows, because some clients have no integers."""
 
 
 def _plain_letters(text: str) -> str:

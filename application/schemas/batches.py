@@ -7,7 +7,6 @@ from pydantic import ConfigDict, Field
 from pydantic.config import JsonDict
 
 from application.schemas.base import (
-    WHOLE,
     Identifier,
     PageQuery,
     Pagination,
@@ -24,6 +23,7 @@ from domain.session.status import SessionStatus
 from domain.shared.ids import BatchId, SessionId
 from domain.shared.limits import MAX_BATCH_ROWS, MAX_ROWS_PER_MINUTE, USUAL_ROWS_PER_MINUTE
 from domain.texts.described_enum import DescribedEnum
+from layout.schema.part import WHOLE
 
 ROW_EXAMPLE: JsonDict = {name: EXAMPLE[name] for name in ("name", "recipients", "variableValues")}
 SETTINGS_EXAMPLE: JsonDict = {

@@ -5,10 +5,11 @@ from typing import Annotated
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
-from application.schemas.base import KEY_RULE, ONE_LINE, ORDER_RULE, ROLE_RULE, WHOLE, Key, RequestModel, ResponseModel
+from application.schemas.base import KEY_RULE, ONE_LINE, ORDER_RULE, ROLE_RULE, Key, RequestModel, ResponseModel
 from domain.session.recipients import RecipientRole
 from domain.shared.frozen_model import omitted_default
 from layout.schema.block_document import Language
+from layout.schema.part import WHOLE
 
 RecipientKey = Annotated[Key, Field(description=f"{KEY_RULE} Unique among the recipients.", examples=["client"])]
 RecipientName = Annotated[str, Field(min_length=1, max_length=100), ONE_LINE]

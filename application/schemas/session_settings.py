@@ -5,12 +5,13 @@ from typing import Annotated
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
-from application.schemas.base import DELEGATION_RULE, MULTI_LINE, WHOLE, RequestModel, ResponseModel
+from application.schemas.base import DELEGATION_RULE, MULTI_LINE, RequestModel, ResponseModel
 from domain.session.recipients import RecipientVerification
 from domain.session.reminder_schedule import ReminderFrequency
 from domain.shared.frozen_model import omitted_default
 from domain.shared.limits import MAX_MESSAGE
 from layout.schema.block_document import Language
+from layout.schema.part import WHOLE
 
 
 class SessionDefaults(RequestModel):

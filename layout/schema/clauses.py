@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from layout.schema.block_part import BlockPart
+from layout.schema.part import WHOLE
 from layout.schema.runs import ClauseId
 
 LEVELS = 4
@@ -18,7 +19,7 @@ class ClausePart(BlockPart):
     number: bool = Field(
         default=False, description="Prints a number: `1.`, `1.1`, `1.1.1`, `(a)` by level, before a hanging text."
     )
-    level: Annotated[int, Field(ge=1, le=LEVELS)] = Field(
+    level: Annotated[int, Field(ge=1, le=LEVELS), WHOLE] = Field(
         default=1, description="Level of the number, 1 to 4. A level starts again under the one above."
     )
     id: ClauseId | None = Field(

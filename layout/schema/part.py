@@ -5,7 +5,7 @@ Unknown members are rejected. JSON members are camelCase, attributes snake_case.
 
 from typing import Annotated, Any, Final
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
@@ -39,6 +39,14 @@ HeadingText = Annotated[str, _bounds(500), AfterValidator(not_blank)]
 SignatureLabel = Annotated[str, _bounds(100), AfterValidator(not_blank)]
 ParagraphText = Annotated[str, _bounds(MAX_TEXT), AfterValidator(_not_blank_unless_filled)]
 RecipientKey = Annotated[str, Field(max_length=100)]
+
+
+def _whole(value: object) -> object:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+WHOLE = BeforeValidator(_whole)
+"""Accepts a whole number written as 30.0, which JSON Schema allows, because some clients have no integers."""
 
 
 class Part(BaseModel):

@@ -10,9 +10,9 @@ from api.mcp.resources import GUIDE
 from api.mcp.tool import Answer, Call, tool
 from application.documents.page_images import page_thumbnails
 from application.preview import preview
-from application.schemas.base import WHOLE
 from application.schemas.previews import SessionPreview, TemplatePreview
 from application.scopes import Scope
+from layout.schema.part import WHOLE
 
 MAX_PICTURES = 10
 """Maximum pages that are drawn in one call."""

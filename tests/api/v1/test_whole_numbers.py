@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 import api.app  # noqa: F401  # its routes have the bodies
 from api.mcp.server import TOOLS
-from application.schemas.base import WHOLE
+from layout.schema.part import WHOLE
 from tests.api.requests import ADDRESSES, SCHEMAS, leaves, replaced, whole_requests
 from tests.api.service import Service, issues_by_path
 from web.asgi.json_body import BODIES

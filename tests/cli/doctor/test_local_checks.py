@@ -117,7 +117,7 @@ async def test_a_key_of_the_seal_that_is_not_there_fails(data: Path, run: object
 
 
 async def test_fonts_draw_letters_of_many_scripts() -> None:
-    assert (await check_fonts()).message.startswith("3 faces")
+    assert (await check_fonts()).message.startswith("4 faces")
 
 
 async def test_an_unexpected_error_is_a_result_and_the_other_checks_continue() -> None:

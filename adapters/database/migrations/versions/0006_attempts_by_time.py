@@ -9,7 +9,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    op.create_index("callback_attempts_by_time", "callback_attempts", ["organisation_id", "at"])
+    op.create_index("callback_attempts_by_time", "callback_attempts", ["organisation_id", "at"], if_not_exists=True)
 
 
 def downgrade() -> None:

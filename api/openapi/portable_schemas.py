@@ -17,6 +17,8 @@ def make_portable(described: dict[str, Any]) -> None:
     for schema in schemas.values():
         for node in _nodes(schema):
             _explain_default(node)
+    for node in [node for schema in schemas.values() for node in _nodes(schema)]:
+        _name_union(node.get("items"), schemas)
     for item in described["paths"].values():
         for operation in item.values():
             operation.setdefault("security", [])
@@ -43,6 +45,17 @@ def _name_form(operation: Mapping[str, Any], schemas: dict[str, Any]) -> None:
         name = f"{operation['operationId'][0].upper()}{operation['operationId'][1:]}Form"
         schemas[name] = {"title": name, "description": "A form with a file.", **form["schema"]}
         form["schema"] = {"$ref": f"#/components/schemas/{name}"}
+
+
+def _name_union(items: object, schemas: dict[str, Any]) -> None:
+    """Moves a union of named schemas that are items to the other schemas: generators test its values by its name."""
+    if not isinstance(items, dict) or "oneOf" not in items or "discriminator" in items:
+        return
+    names = [one.get("$ref", "").rpartition("/")[2] for one in items["oneOf"]]
+    if all(names):
+        name = "Or".join(names)
+        schemas[name] = {"title": name, "description": f"A {' or a '.join(names)}.", "anyOf": items.pop("oneOf")}
+        items["$ref"] = f"#/components/schemas/{name}"
 
 
 def _explain_default(schema: dict[str, Any]) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from fontTools.cffLib import CFFFontSet, cffISOAdobeStrings
 
-from application.uploads.charstrings import OddProgram, Type2Run, check_accented, require
+from application.uploads.charstrings import Type2Run, check_accented, damaged_is_odd, require
 from application.uploads.named_codes import NO_GLYPH, STANDARD, NamedGlyphs, named
 
 _FILLED, _TYPE_2 = 0, 2
@@ -15,14 +15,10 @@ _FILLED, _TYPE_2 = 0, 2
 
 def read_cff(program: bytes) -> NamedGlyphs | None:
     """Returns the glyphs of a program, None if it numbers them for composite fonts. Raises `OddProgram`."""
-    try:
+    with damaged_is_odd():
         fonts = CFFFontSet()
         fonts.decompile(BytesIO(program), SimpleNamespace(recalcBBoxes=False))
         return _read(fonts)
-    except OddProgram:
-        raise
-    except Exception as error:  # of fontTools, on a damaged program
-        raise OddProgram from error
 
 
 def _read(fonts: Any) -> NamedGlyphs | None:  # noqa: ANN401  # fontTools has no types

@@ -6,7 +6,8 @@ those of CFF, and Type 1 charstrings those of Adobe Type 1 Font Format, chapter 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import ClassVar
 
 from fontTools.encodings.StandardEncoding import StandardEncoding
@@ -14,6 +15,17 @@ from fontTools.encodings.StandardEncoding import StandardEncoding
 
 class OddProgram(Exception):
     """A font, or its program, that readers may interpret differently."""
+
+
+@contextmanager
+def damaged_is_odd() -> Iterator[None]:
+    """Raises `OddProgram` instead of the errors that fontTools raises on a damaged program."""
+    try:
+        yield
+    except OddProgram:
+        raise
+    except Exception as error:
+        raise OddProgram from error
 
 
 _MAX_DEPTH = 10

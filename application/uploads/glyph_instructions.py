@@ -8,11 +8,10 @@ from array import array
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from ctypes import byref, string_at
-from io import BytesIO
+from itertools import pairwise
 from struct import pack, pack_into, unpack_from
 from typing import Any, NamedTuple
 
-from fontTools.ttLib.sfnt import SFNTReader, SFNTWriter
 from freetype import get_handle
 from freetype.raw import (
     FT_LOAD_NO_BITMAP,
@@ -26,7 +25,8 @@ from freetype.raw import (
     FT_Set_Pixel_Sizes,
 )
 
-from application.uploads.charstrings import OddProgram, require
+from application.uploads.charstrings import damaged_is_odd, require
+from application.uploads.truetype_program import outline_places, tables_of, with_tables
 
 _SIZES = (*range(10, 256), *range(256, 1025, 16))
 """Sizes of the em in pixels: those of screens, and of printers up to 600 dpi."""
@@ -67,17 +67,12 @@ class _Instructions(NamedTuple):
 
 def check_instructions(program: bytes) -> None:
     """Raises `OddProgram` if instructions move points of glyphs further than fitting needs."""
-    try:
+    with damaged_is_odd():
         _check(program)
-    except OddProgram:
-        raise
-    except Exception as error:  # of fontTools, on a damaged program
-        raise OddProgram from error
 
 
 def _check(program: bytes) -> None:
-    reader = SFNTReader(BytesIO(program))
-    tables = {tag: bytearray(reader[tag]) for tag in reader.keys()}  # noqa: SIM118  # no mapping
+    tables = {tag: bytearray(table) for tag, table in tables_of(program).items()}
     found = list(_find(tables))
     glyphs = {one.glyph for one in found if one.glyph is not None}
     require(len(glyphs) <= _MAX_GLYPHS)
@@ -99,19 +94,15 @@ def _check(program: bytes) -> None:
         pack_into(">H", tables["maxp"], place, min(unpack_from(">H", tables["maxp"], place)[0] + more, 0xFFFF))
     shared = tables.get("fpgm", b"")
     for answers in _ANSWERS:
-        _check_points(_written({**tables, "fpgm": _definition(*answers) + shared}), glyphs)
+        _check_points(with_tables({**tables, "fpgm": bytearray(_definition(*answers) + shared)}), glyphs)
 
 
-def _find(tables: Mapping[str, bytes | bytearray]) -> Iterator[_Instructions]:
+def _find(tables: Mapping[str, bytearray]) -> Iterator[_Instructions]:
     for tag in ("fpgm", "prep"):
         if tag in tables:
             yield _Instructions(tag, 0, len(tables[tag]))
     outlines = tables["glyf"]
-    count = unpack_from(">H", tables["maxp"], 4)[0]
-    kind, unit = ("I", 1) if unpack_from(">h", tables["head"], 50)[0] else ("H", 2)
-    starts = unpack_from(f">{count + 1}{kind}", tables["loca"])
-    for glyph in range(count):
-        start, end = unit * starts[glyph], unit * starts[glyph + 1]
+    for glyph, (start, end) in enumerate(pairwise(outline_places(tables))):
         if start == end:
             continue
         contours = unpack_from(">h", outlines, start)[0]
@@ -121,7 +112,7 @@ def _find(tables: Mapping[str, bytes | bytearray]) -> Iterator[_Instructions]:
             yield _Instructions("glyf", place + 2, place + 2 + length, glyph)
 
 
-def _after_parts(outlines: bytes | bytearray, place: int) -> int | None:
+def _after_parts(outlines: bytearray, place: int) -> int | None:
     """Returns where the length of the instructions of a composite glyph stands; None if it has none."""
     flags = _MORE
     while flags & _MORE:
@@ -131,7 +122,7 @@ def _after_parts(outlines: bytes | bytearray, place: int) -> int | None:
     return place if flags & _HAS_INSTRUCTIONS else None
 
 
-def _places(table: bytes | bytearray, found: _Instructions) -> Iterator[int]:
+def _places(table: bytearray, found: _Instructions) -> Iterator[int]:
     """Yields the place of each instruction, without the data that instructions push."""
     place = found.start
     while place < found.end:
@@ -156,15 +147,6 @@ def _definition(version: int, smooth: int, subpixels: int) -> bytes:
     others = b"\x21\xb8" + pack(">h", version | smooth | subpixels)  # POP, PUSHW
     body = answer(1, version) + answer(32, smooth) + answer(64, subpixels) + others + 3 * b"\x59"  # EIF
     return b"\xb0%c\x89%b\x2d" % (_FREE, body)  # PUSHB, IDEF, ENDF
-
-
-def _written(tables: Mapping[str, bytes | bytearray]) -> bytes:
-    written = BytesIO()
-    writer = SFNTWriter(written, len(tables), "\0\1\0\0")
-    for tag in sorted(tables):
-        writer[tag] = bytes(tables[tag])
-    writer.close()
-    return written.getvalue()
 
 
 def _check_points(program: bytes, glyphs: set[int]) -> None:

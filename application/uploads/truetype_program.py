@@ -6,6 +6,7 @@ header.
 """
 
 from array import array
+from collections.abc import Mapping
 from io import BytesIO
 from struct import pack, unpack_from
 from types import SimpleNamespace
@@ -20,7 +21,7 @@ from fontTools.ttLib.tables._g_l_y_f import (
     GlyphCoordinates,
 )
 
-from application.uploads.charstrings import OddProgram, require
+from application.uploads.charstrings import damaged_is_odd, require
 
 TRUETYPE = (b"\0\1\0\0", b"true")
 """How a TrueType program begins."""
@@ -74,13 +75,32 @@ def forget_programs() -> None:
 
 def _read(program: bytes) -> PlainTrueType:
     require(program.startswith(TRUETYPE))
-    try:
+    with damaged_is_odd():
         opened = _Program(program)
         return PlainTrueType(opened.write(), opened.is_new)
-    except OddProgram:
-        raise
-    except Exception as error:  # of fontTools, on a damaged program
-        raise OddProgram from error
+
+
+def tables_of(program: bytes) -> dict[str, bytes]:
+    """Returns the tables of a program by their tags."""
+    reader = SFNTReader(BytesIO(program))
+    return {tag: reader[tag] for tag in reader.keys()}  # noqa: SIM118  # no mapping
+
+
+def outline_places(tables: Mapping[str, bytes | bytearray]) -> list[int]:
+    """Returns where the outline of each glyph begins in the table `glyf`, and where the last one ends."""
+    (count,) = unpack_from(">H", tables["maxp"], 4)
+    kind, unit = ("I", 1) if unpack_from(">h", tables["head"], 50)[0] else ("H", 2)
+    return [unit * place for place in unpack_from(f">{count + 1}{kind}", tables["loca"])]
+
+
+def with_tables(tables: Mapping[str, bytes | bytearray]) -> bytes:
+    """Returns a program with these tables."""
+    written = BytesIO()
+    writer = SFNTWriter(written, len(tables), "\0\1\0\0")
+    for tag in sorted(tables):
+        writer[tag] = bytes(tables[tag])
+    writer.close()
+    return written.getvalue()
 
 
 class _Outline:
@@ -114,15 +134,13 @@ class _Outline:
 
 class _Program:
     def __init__(self, program: bytes) -> None:
-        reader = SFNTReader(BytesIO(program))
-        self._tables: dict[str, bytes] = {tag: reader[tag] for tag in reader.keys()}  # noqa: SIM118  # no mapping
+        self._tables = tables_of(program)
         head = self._tables["head"]
         (self._units,) = unpack_from(">H", head, 18)
         (self._count,) = unpack_from(">H", self._tables["maxp"], 4)
         (self._measured,) = unpack_from(">H", self._tables["hhea"], 34)
         require(0 < self._measured <= self._count and _MIN_UNITS <= self._units <= _MAX_UNITS)
-        kind, unit = ("I", 1) if unpack_from(">h", head, 50)[0] else ("H", 2)
-        self._places = [unit * place for place in unpack_from(f">{self._count + 1}{kind}", self._tables["loca"])]
+        self._places = outline_places(self._tables)
         self.is_new = not _OTHER_LOOKS.isdisjoint(self._tables)
         self._points = 0
         self._outlines = dict[int, _Outline]()
@@ -157,12 +175,7 @@ class _Program:
             "maxp": pack(">I14H", 1 << 16, self._count, points, contours, 0, 0, 1, *[0] * 8),
             **{tag: self._tables[tag] for tag in _AS_THEY_ARE if tag in self._tables},
         }  # fmt: skip
-        written = BytesIO()
-        writer = SFNTWriter(written, len(tables), "\0\1\0\0")
-        for tag in sorted(tables):
-            writer[tag] = tables[tag]
-        writer.close()
-        return written.getvalue()
+        return with_tables(tables)
 
     def _plain(self, number: int) -> Any:  # noqa: ANN401
         outline, glyph = self._outline(number, 0), Glyph()

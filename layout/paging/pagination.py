@@ -58,9 +58,9 @@ class PaginatedBlocks:
     """The result of pagination: at least one page.
 
     `start_pages` and `end_pages` have the number of the page, from 1, on which each block begins and ends, by its JSON
-    pointer. `unplaced` blocks
-    fit on no page; their start page is the empty page on which they were tried. `exceeded_at` is the JSON pointer of
-    the block in which `MAX_PAGES` are exceeded, where pagination ends; None if they are not.
+    pointer. `unplaced` blocks fit on no page; their start page is the empty page on which they were tried.
+    `exceeded_at` is the JSON pointer of the block in which `MAX_PAGES` are exceeded, where pagination ends; None if
+    they are not.
     """
 
     bodies: tuple[PageBody, ...]

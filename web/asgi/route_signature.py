@@ -25,7 +25,7 @@ class _Body:
 JsonBody = Annotated[M, _Body()]
 """A parameter that is the body. It follows the parameters that authorise the caller.
 
-A `Depends` beside it reads the body in another way than `read_json`.
+With a `Depends` beside it, that dependency returns the body, instead of `read_json`.
 """
 
 OptionalJsonBody = Annotated[M, _Body(is_required=False)]
